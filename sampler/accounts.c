@@ -58,7 +58,7 @@ void accounts_update(struct sampler *sampler)
 	account_living(sampler);
 }
 
-/* Returns the CPU time of living processes. wait4 does not include it yet. */
+/* Returns the CPU time of living processes, which wait4 has not reported yet. */
 static uint64_t unreaped(const struct ledger *ledger)
 {
 	uint64_t sum = 0;

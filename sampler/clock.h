@@ -17,8 +17,8 @@ struct run_clock {
 	int64_t ahead_ns;
 };
 
-/* Returns the time of a row written now. It is never before the previous row. `wall_ns`: since the epoch. `boot_ns`:
- * since boot. */
+/* Returns the time for a row that is written now. It is never before the previous row. `wall_ns`: time since the epoch.
+ * `boot_ns`: time since boot. */
 int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns);
 
 /* Returns the time until the next tick: more than 0, and no more than one interval. */

@@ -86,7 +86,7 @@ void ends_take_last_word(struct sampler *sampler)
 	bool known = process_wait_status(root->look.followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
-	/* If the record is old, the root has called exec into a program that does not load the library. */
+	/* If the record is old, the root has executed a program that does not load the library. */
 	double silent = (double)os_now_ns() / 1e9 - last.time;
 	bool parted = silent > 2 * (double)sampler->passed.clock.interval_ns / 1e9 + 1;
 	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
@@ -164,9 +164,9 @@ static void end_zombie(struct sampler *sampler, int index)
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
 
-/* Processes that are gone come first, because the figures of a zombie include the children that it has reaped. Zombies
- * that were read before the tick and are gone now come next. Among them, the youngest comes first, because its parent
- * was read later. Other zombies come last. */
+/* Records ends in a certain order. Processes that are gone come first, because the figures of a zombie include the
+ * children that it has reaped. Zombies that were read before the tick and are gone now come next. Among them, the
+ * youngest comes first, because its parent was read later. Other zombies come last. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

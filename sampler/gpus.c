@@ -8,7 +8,7 @@
 
 #include "os/gpu.h"
 
-enum { STARTS = 2 }; /* the first start, and one restart after a crash */
+enum { STARTS = 2 }; /* maximum number of starts: the first start, and one restart after a crash */
 
 static const struct gpu_record *record_of(const struct sampler *sampler)
 {

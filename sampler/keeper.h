@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper: a separate process that continues the sampling of a run until the last process has ended. The previous
- * sampler has ended before the run. */
+/* The keeper: a separate process that continues the sampling of a run until the last process has ended. It takes over
+ * if the previous sampler ends before the run. */
 #ifndef RTRACK_SAMPLER_KEEPER_H
 #define RTRACK_SAMPLER_KEEPER_H
 

@@ -59,7 +59,7 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 	process_read_self(&use->usage, 0, 0);
 	process_own_usage(&own[COUNTER_USER_NS]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		/* The tracker's usage at the last tick; thread_usage updates its CPU time. */
+		/* Starts with the tracker's usage at the last tick. thread_usage then updates the CPU time. */
 		ours[i] = sampler->tracker.used[i];
 	thread_usage(&ours[COUNTER_USER_NS]);
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
@@ -111,7 +111,7 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	row_write(out, &tables[TABLE_process], cells);
 }
 
-/* Returns the time until the next rewrite, not counting delays. */
+/* Returns the time until the next rewrite if nothing delays it. */
 static int64_t due_ns(const struct sampler *sampler)
 {
 	int64_t renewal_ns = sampler_renewal_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
@@ -154,7 +154,7 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	int64_t elapsed_ns = now_ns - clock->last_boot_ns;
 
 	int64_t time_ns = clock->last_ns + elapsed_ns;
-	/* Both rows have the same time, so that the second does not look like a later event. */
+	/* Both rows have the same time. Otherwise the second row would look like a later event. */
 	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);

@@ -82,9 +82,9 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
-/* Returns whether a process that is not in the ledger may belong to the run. The sampler, a process outside the PID
- * namespace (pid 0), and a process that started before the root do not. A process that was gone before it could be read
- * may, because its row may follow. */
+/* Returns whether a process that is not in the ledger may belong to the run. This is impossible for the sampler, for a
+ * process outside the PID namespace (pid 0), and for a process that started before the root. It is possible for a
+ * process that was gone before it could be read, because its row may follow. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
@@ -99,7 +99,7 @@ bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
-		/* Ancestors of the root never belong to the run, whether listed or not. */
+		/* The search ends at the root, because ancestors of the root never belong to the run. */
 		if (index == MEMBER_NONE || pid == ledger->root.pid)
 			return pid != ledger->root.pid && may_be_member(ledger, pid);
 		pid = ledger->members[index].ppid;
@@ -195,8 +195,8 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 	member->accounted[counter] += amount;
 }
 
-/* Raises each counter to the one in `other` if that is larger. User and system time are compared as a sum, because the
- * kernel moves time between the two (cputime_adjust). */
+/* Raises each counter to its value in `other`, if that is larger. User and system time are compared as a sum, because
+ * the kernel moves time between the two (cputime_adjust). */
 static void raise(uint64_t *counters, const uint64_t *other)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -377,8 +377,8 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* If the parent has ended too, the amount in its last reading may be the usage of other children. The end of
-	 * the parent is therefore counted again. */
+	/* If the parent has ended too, its last reading may include other children that used the same amount. The end
+	 * of the parent is therefore counted again. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

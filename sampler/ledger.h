@@ -31,16 +31,16 @@ struct member_look {
 	bool looked;   /* members_read has tried to read the process at least once */
 	bool fresh;    /* `reading` is from this tick */
 	bool listed;   /* the process existed at this tick, perhaps as a zombie */
-	bool unknown;  /* the process could not be read at this tick, so it may be alive or not */
+	bool unknown;  /* the process could not be read at this tick, so it is unknown whether it is alive */
 	bool caught;   /* sampler_catch made `reading` before this tick */
 	bool off;      /* the process was started with RTRACK=off, so it has no name and no rows */
 	bool dies;     /* the kernel is freeing the memory of the process; memory figures are from the last tick */
 	bool ignores;  /* the process has ignored SIGCHLD at some tick, so usage of its children is lost */
 	uint8_t still; /* number of consecutive ticks in which the process used no CPU time; at most 2 */
-	/* Number of ticks since the process was gone. For a living process: since it was first seen without a start
-	 * row. */
+	/* Number of ticks since the process was found to be gone. If it is alive, number of ticks since it was first
+	 * seen without a start row. */
 	uint8_t age;
-	int followed;            /* descriptor of process_follow; negative if none */
+	int followed;            /* descriptor from process_follow; negative if none */
 	uint64_t environment_of; /* image number (process_reading) of the program whose environment set `off` */
 };
 
@@ -66,7 +66,7 @@ struct member_memory {
 	uint8_t read_age;      /* number of ticks since the last walk or count of a process outside a family */
 	uint64_t read_rss_kib; /* RSS at the last reading; after a fork, the parent's RSS at the fork */
 	uint64_t read_faults;
-	uint32_t read_touched;       /* `touched` of the family at the last reading */
+	uint32_t read_touched;       /* value of the family's `touched` at the last reading */
 	uint64_t own_kib;            /* private memory at the last reading, if the process is in a family */
 	uint64_t mapped_kib;         /* file pages and shared memory at the last reading */
 	uint64_t counted_mapped_kib; /* mapped_kib when the private pages were last counted */
@@ -133,7 +133,7 @@ struct ledger {
 	struct process_id root;            /* the root; processes that started before it do not belong to the run */
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* usage of ended processes whose parent is unknown */
-		uint64_t stale[COUNTER_COUNT]; /* the part of `all` from before the last tick */
+		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that is from before the last tick */
 		bool any;                      /* the field `adrift` of some process may be set */
 	} adrift;
 };
@@ -172,14 +172,15 @@ uint64_t member_own(const struct member *member, enum counter counter);
  * exceeds the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
 
-/* Undoes the end of a process that turns out to be alive, and what the end added to its parent's account. */
+/* Undoes ledger_end for a process that turns out to be alive, including what its end has added to its parent's
+ * account. */
 void ledger_reopen(struct ledger *ledger, int index);
 
 /* Changes the parent of a process that its first parent has not reaped. If the process has ended, its usage is moved
  * from the old parent's account to the new one's. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
 
-/* Ends a tick. Drops usage that has been unattributed since the previous tick. */
+/* Ends a tick. Drops usage that was already unattributed at the previous tick. */
 void ledger_settle(struct ledger *ledger);
 
 /* Adds CPU time that belongs to no known process. */

@@ -34,7 +34,7 @@ enum {
 	/* Maximum number of examinations per process, because an interpreter may still be loading. */
 	LOOKS_MAX = 3,
 	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
-	TRIES = 3,         /* attempts per sample, if the stack changes while it is read */
+	TRIES = 3,         /* maximum attempts per sample, because the stack may change while it is read */
 	MOVED_PART = 100,  /* a process that used less CPU time than the sampling period divided by this is idle */
 	WATCHED_MAX = 16   /* maximum number of threads whose CPU time is stored */
 };
@@ -60,8 +60,8 @@ struct interpreter {
 	struct r r;
 	struct r_script script;
 	int failures;
-	bool told;       /* a line of this interpreter was read */
-	int at;          /* index of the line of the last sample; negative if there is none yet */
+	bool told;       /* at least one line of this interpreter was read */
+	int at;          /* index in `lines` of the last sample's line; negative if there is none yet */
 	uint64_t cpu_ns; /* part of the process's CPU time that is already attributed to lines */
 	uint64_t memory_kib;
 	int64_t boot_ns;  /* time of the last sample */

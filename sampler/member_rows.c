@@ -66,7 +66,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
-	/* The parent may be unknown. It is added now, so that it receives the child's usage. */
+	/* The parent may be unknown. It is added first, so that it receives the child's usage. */
 	(void)search_known(sampler, ppid);
 	bool anew = index == MEMBER_NONE;
 	if (anew)

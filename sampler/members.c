@@ -79,7 +79,7 @@ static void follow(struct sampler *sampler, struct member *member)
 }
 
 /* Returns whether a process still has the parent from its last reading. A parent loses its children when it dies, but
- * may be listed as a zombie long after. */
+ * it may stay in the list as a zombie. */
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
 	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
@@ -106,8 +106,8 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-/* Determines whether a process was started with RTRACK=off, for example by a script that has set it. The usage of such
- * a process is still part of the run, in its parent's figures. */
+/* Determines whether a process was started with RTRACK=off, for example by a script that has set this variable. The
+ * usage of such a process is still part of the run, in its parent's figures. */
 static void look_for_off(struct sampler *sampler, struct member *member, const struct process_reading *reading)
 {
 	if ((member->look.sampled && reading->image == member->look.environment_of) ||
@@ -146,8 +146,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		search_note_root(sampler, &reading);
-	/* While the kernel frees the memory of a dying process, /proc shows no memory and no addresses. 1.5 GiB take
-	 * about 0.2 s. /proc may also show 0 for a living process with very little memory. */
+	/* While the kernel frees the memory of a dying process, /proc shows no memory and no addresses. To free 1.5 GiB
+	 * takes about 0.2 s. /proc may also show 0 for a living process with very little memory. */
 	member->look.dies =
 		member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z';
 	if (member->look.dies) {

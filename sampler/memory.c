@@ -13,7 +13,7 @@
 enum {
 	PAGE_KIB = 4,          /* smallest page size */
 	CLEAR_KIB = 1024,      /* minimum growth of private memory after which a process is read again */
-	FIRST_CLEAR_KIB = 256, /* minimum growth after which a fork is read that was never counted */
+	FIRST_CLEAR_KIB = 256, /* minimum growth after which a fork is read if it was never counted */
 	/* PSS may exceed RSS by this much, because the kernel updates RSS with a delay. */
 	COUNTED_LATE_KIB = 1024,
 	/* Minimum growth of file pages and shared memory after which other processes are read again, because they may

@@ -46,8 +46,8 @@ void memory_open(struct memory *memory, bool pss);
 /* Fills the gauges of the living processes that were read at this tick. `elapsed_ns`: time since the previous tick. */
 void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_ns);
 
-/* Returns the memory that a process has freed with MADV_FREE and the kernel has not reclaimed, or GAUGE_UNKNOWN. Walks
- * the page tables, even of a large process. */
+/* Returns the memory that a process has freed with MADV_FREE and that the kernel has not reclaimed yet, or
+ * GAUGE_UNKNOWN. Walks the page tables, even of a large process. */
 uint64_t memory_lazy_free_kib(const struct member *member);
 
 /* Discards the memory readings of a process that has called exec. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process in which a run's sampler works, and the other processes of the tracker. */
+/* The process in which a run's sampler runs, and the other processes of the tracker. */
 #ifndef RTRACK_SAMPLER_PLACE_H
 #define RTRACK_SAMPLER_PLACE_H
 
 enum sampler_place {
-	SAMPLER_IN_ROOT,     /* a thread of the run's root; the root's figures include the tracker's */
+	SAMPLER_IN_ROOT,     /* a thread of the run's root; the kernel's figures for the root include the tracker */
 	SAMPLER_IN_LAUNCHER, /* rtrack-run, whose children all belong to the run */
 	SAMPLER_IN_KEEPER    /* a separate process that continues after another sampler has ended before the run */
 };

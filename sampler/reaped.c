@@ -13,7 +13,7 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	member_rows_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
-		/* A known child may have written an exit row of its own. */
+		/* A known child has written an exit row of its own. If the child is unknown, rows are missing. */
 		if (ledger_find_latest(&sampler->ledger, end->pid) == MEMBER_NONE)
 			sampler->passed.series.truncated = TRUNCATED_RUN;
 		return;

@@ -25,7 +25,7 @@ struct exit_record {
 	const uint64_t *counters; /* counters of the process without its children, or NULL if unknown */
 	bool io_known;
 	int64_t energy_nj;   /* 0 if unknown */
-	double peak_rss_kib; /* UNKNOWN if unknown; so are the next three */
+	double peak_rss_kib; /* UNKNOWN if unknown; the same applies to the next three fields */
 	double minor_faults;
 	double voluntary_switches;
 	double involuntary_switches;
@@ -82,7 +82,7 @@ struct mark_record {
 	bool io_known;
 };
 
-/* Fills a mark of the calling process. `before_kib` is as for process_read_self. */
+/* Fills a mark of the calling process. `before_kib` is passed to process_read_self. */
 void record_mark_self(struct mark_record *mark, const char *label, uint64_t before_kib);
 
 /* Appends a row with the current time to mark.csv at `path`, and creates the file if necessary. Writes nothing if the

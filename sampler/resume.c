@@ -28,7 +28,7 @@ struct saved {
 	 * wrote. */
 	uint64_t generation;
 	bool handed_over; /* false for a checkpoint */
-	/* Size of process.csv when the state was saved; the ledger does not contain later rows. */
+	/* Size of process.csv when the state was saved. The saved ledger does not include later rows. */
 	uint64_t process_bytes;
 	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root when the state was saved */
 	struct passed_on passed;
@@ -108,9 +108,9 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint is still current. In the root it never is, because the sampling thread's usage
-	 * grows. If energy is measured it never is, because the energy grows. After member.csv has reached its size
-	 * limit, changes are unknown, so the checkpoint is rewritten. */
+	/* Whether the last checkpoint is still current. It never is in the root, where the sampling thread's usage
+	 * always grows, or if energy is measured, which always grows. After member.csv has reached its size limit,
+	 * changes are unknown, so the checkpoint is rewritten. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;
@@ -155,7 +155,7 @@ static bool is_whole(int file, const struct saved *saved)
 
 /* Loads a saved state or a checkpoint. A root that has called exec cannot use a checkpoint, because the usage of the
  * previous sampling thread since the checkpoint is unknown. Such a root only loads the state of the control group at
- * the start of the run. A state that was already read is used in the same way. */
+ * the start of the run. This state is also loaded if the file was already read. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	struct system_group *begun = &sampler->group_begun;

@@ -159,7 +159,7 @@ static void write_process(
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
-/* Returns the CPU time of the tracker's helper processes that no row contains yet. Only the last row includes it,
+/* Returns the CPU time of the tracker's helper processes since it was last written. Only the last row includes it,
  * because a root that calls exec attributes the tracker's CPU time in earlier rows to its own thread. If rtrack-gpu
  * continues with a keeper, the keeper's last row contains its later usage. */
 static uint64_t helpers_ns(struct sampler *sampler)

@@ -55,7 +55,7 @@ static void tick(struct sampler *sampler, bool last)
 	if (last)
 		accounts_close(sampler);
 	/* At the last tick, measures the tracker's usage again, because listing the processes of a large machine may
-	 * use more CPU time than the job. In the root, subtracting the tracker has already measured it. */
+	 * use more CPU time than the job. In the root, the reading of the root has already measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
 	/* Rates refer to the time between the readings, not between the rows. */
@@ -193,7 +193,7 @@ static int open_files(struct sampler *sampler)
 	return sampler->files.system < 0 || sampler->files.process < 0 ? -1 : lock_run(sampler);
 }
 
-/* Applies the settings and the facts of run.json. A saved state may replace them. */
+/* Applies the settings and the facts of run.json. A saved state that is loaded later may replace them. */
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
@@ -273,7 +273,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		sampler->passed.tmpfs.used_mib = system_tmpfs_used_mib(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
-	/* Reads the peak from /proc. ru_maxrss would include the program that executed rtrack-run. */
+	/* Reads the peak from /proc, because ru_maxrss would include the peak of the program that executed
+	 * rtrack-run. */
 	if (options->place == SAMPLER_IN_LAUNCHER) {
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 		sampler->root_io = process_open_io(options->root_pid);
@@ -303,7 +304,7 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 }
 
 /* Returns the needed memory in MiB (core/needed.h), or 0 if unknown. Excludes files on tmpfs, because their size is an
- * estimate, and a job must not be killed for files of others. */
+ * estimate, and a job must not be killed because of other users' files. */
 static double needed_of_gauges(const uint64_t *gauges)
 {
 	double mib[GAUGE_COUNT];

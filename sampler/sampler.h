@@ -89,16 +89,16 @@ void sampler_checkpoint(struct sampler *sampler);
 /* How a child of rtrack-run has ended, and the kernel's figures for it, which include reaped children. */
 struct child_end {
 	int pid;
-	int exit_code;        /* -1 if it was killed by a signal */
+	int exit_code;        /* exit status, or -1 if a signal killed the child */
 	int exit_signal;      /* 0 if it exited */
 	uint64_t peak_kib;    /* largest peak of the child and the children that it reaped; 0 if unknown */
 	uint64_t read_bytes;  /* bytes read from disks, with reaped children; UINT64_MAX if unknown */
 	uint64_t write_bytes; /* bytes written to disks, with reaped children; UINT64_MAX if unknown */
 };
 
-/* Reads the final figures of a child of rtrack-run, and writes its exit row if the child has not. Call it between
- * waitid(WNOWAIT) and wait4, while /proc still has the child. Returns false if the child belonged to the tracker of a
- * nested run; then do not call sampler_reaped. */
+/* Reads the final figures of a child of rtrack-run, and writes its exit row if the child has written none. Call it
+ * between waitid(WNOWAIT) and wait4, while /proc still has the child. Returns false if the child belonged to the
+ * tracker of a nested run; then do not call sampler_reaped. */
 bool sampler_ended(struct sampler *sampler, const struct child_end *end);
 
 /* Adds the usage that wait4 has returned for a child, which includes the child's reaped children. At the end of the
@@ -111,8 +111,9 @@ void sampler_take_followed(struct sampler *sampler, int followed);
 /* Registers the pid of a process of the tracker, or 0 if that process has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
-/* Returns whether rtrack-gpu should be started now and registered as SAMPLER_HELPER_GPU. It is true after a tick if
- * there are GPUs or energy counters, and rtrack-gpu is not running. Each sampler returns true no more than twice. */
+/* Returns whether rtrack-gpu should be started now and registered as SAMPLER_HELPER_GPU. The result is true after a
+ * tick if there are GPUs or energy counters and rtrack-gpu is not running. Each sampler returns true no more than
+ * twice. */
 bool sampler_wants_gpu(struct sampler *sampler);
 
 /* Returns whether the run's directory still exists. */

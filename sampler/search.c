@@ -115,7 +115,8 @@ static bool is_lost_child(
 {
 	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
 		return false;
-	/* The root may be a fork itself, and other forks of its program do not belong to the run. */
+	/* An attached root may itself be a fork. Other forks of the same program do not belong to the run, but cannot
+	 * be distinguished from its daemons. */
 	if (sampler->attached)
 		return false;
 	return may_be_orphan(sampler, reading->ppid) &&

@@ -144,11 +144,11 @@ struct search {
 	struct process_list spare; /* the previous list, whose memory is reused */
 	/* Descriptor of process_tally_open; if negative, the list is read at every tick. */
 	int tally_file;
-	struct process_tally tally;        /* counts of the machine's processes just before the list was read */
+	struct process_tally tally; /* last pid and number of threads of the machine, just before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
 	int ancestor_count;                /* 0 if the ancestors are not read yet; negative if unknown */
 	uint32_t ticks;
-	int followed_below;     /* only descriptors below this number are kept for process_follow */
+	int followed_below;     /* descriptors of process_follow are kept only below this number */
 	bool blind;             /* the list could not be read in this tick, so `list` is the previous one */
 	bool thorough;          /* every process is read in this tick */
 	bool environment_empty; /* the process examined last has an empty environment */
@@ -190,8 +190,8 @@ struct last_row {
 struct backoff {
 	int64_t until_ns;  /* end of the pause; no tick is due earlier */
 	int64_t queued_ns; /* thread_queued_ns at its last reading: how long the thread had waited for a CPU */
-	bool told;         /* the mode of system.csv shows that the sampler has paused */
-	bool left_out;     /* the mode of start.csv shows that rows of processes are missing */
+	bool told;         /* the file mode of system.csv already shows that the sampler has paused */
+	bool left_out;     /* the file mode of start.csv already shows that rows of processes are missing */
 };
 
 /* State of the sampling of code lines (lines.c). */
@@ -274,7 +274,7 @@ int64_t backoff_write(struct sampler *sampler, int file, struct text rows);
 void backoff_judge(struct sampler *sampler, int64_t before_ns);
 /* Returns whether the sampler is pausing after a slow write. Optional work is then left out. */
 bool backoff_is_on(const struct sampler *sampler);
-/* Records in the mode of start.csv that a row of a process was left out during a pause. */
+/* Records in the file mode of start.csv that a row of a process was left out during a pause. */
 void backoff_leave_out(struct sampler *sampler);
 
 /* -- search.c: finds the processes of the run -- */
@@ -295,14 +295,14 @@ void search_note_root(struct sampler *sampler, const struct process_reading *rea
 void members_measure_tracker(struct sampler *sampler);
 void members_read(struct sampler *sampler);
 /* Reads a process; sets `reading` only for SIGHT_SEEN. A reading fails (SIGHT_UNKNOWN) for lack of descriptors or
- * memory, or if /proc is inaccessible. The process may still be alive then, so it is kept. */
+ * memory, or if /proc is inaccessible. The process may still be alive then, so it stays in the ledger. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading);
 
 /* Returns whether a process has ended, so that its figures are final. A zombie with several threads is alive: only its
  * main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);
-/* Stores a reading as the final own figures of a process. */
+/* Stores a reading as the final figures of a process without its children. */
 void members_keep(struct member *member, const struct process_reading *reading);
 
 /* -- ends.c: ends processes without an exit row of their own -- */
@@ -377,7 +377,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells);
 /* -- lines.c: code lines of interpreters -- */
 
 void lines_open(struct sampler *sampler, const struct settings *settings);
-/* Writes rows with the time `now_ns`, and finds new interpreters. Call it at each tick. */
+/* Writes rows of line.csv with the time `now_ns`, and finds new interpreters. Call it at each tick. */
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
 void lines_release(struct sampler *sampler);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds symbols of an ELF object in another process: 64-bit ELF of the System V ABI. */
+/* Finds symbols of a 64-bit ELF object (System V ABI) in another process. */
 #include "sampler/lines/image.h"
 
 #include "os/peek.h"

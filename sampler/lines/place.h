@@ -23,7 +23,7 @@ enum place_result {
 	PLACE_READ,
 	PLACE_IDLE,    /* the thread executes no code of the language */
 	PLACE_CHANGED, /* no frame was equal in both readings */
-	PLACE_STRANGE, /* an object has an unexpected type, so the interpreter is not the assumed one */
+	PLACE_STRANGE, /* an object has an unexpected type, so the assumed interpreter or version is wrong */
 	PLACE_REFUSED, /* the process cannot be read, or has ended */
 };
 

@@ -21,7 +21,7 @@ static const struct python_layout layouts[] = {
 #include "sampler/lines/python.def"
 };
 
-/* Return how many bytes of an object are read: up to the last field that is used. */
+/* These functions return how many bytes of an object are read. Fields after the last one that is used are not read. */
 static size_t frame_size(const struct python_layout *layout)
 {
 	size_t end = figures_larger(layout->back, figures_larger(layout->code, layout->instruction)) + sizeof(uint64_t);
@@ -229,7 +229,8 @@ static bool is_code(const struct python_layout *layout, const struct python_room
 	       image_word(object, layout->file) != image_word(object, layout->name);
 }
 
-/* Determines which characters of a text are kept if the buffer is too small. For a path, the end is kept. */
+/* Determines which part of a text is read. If the buffer is too small, the end of a path or the beginning of a name is
+ * read. */
 static bool text_part(
 	const struct python_layout *layout, const uint8_t *head, int which, uint64_t *offset, size_t *size)
 {
@@ -337,8 +338,8 @@ static bool is_alive(const uint8_t *object)
 	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
 }
 
-/* Returns whether two readings of a text are equal. The hash may differ, because CPython computes it at its first
- * use. */
+/* Returns whether two readings of a text are equal. The hash may be missing in the first reading, because CPython
+ * computes it at the first use. */
 static bool same_text(const uint8_t *before, const uint8_t *after)
 {
 	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};

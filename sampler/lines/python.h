@@ -11,7 +11,7 @@
 #include "os/peek.h"
 #include "sampler/lines/place.h"
 
-/* Offsets of fields in CPython's structures, as in python.def. */
+/* Offsets of fields in CPython's structures. The file python.def describes them. */
 struct python_layout {
 	uint16_t minor, head, threads, next, native, cframe, frame, back, code, instruction, owner, file, name, table,
 		first, start, text;

@@ -155,8 +155,8 @@ static bool is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Removes blanks and semicolons at the end of an expression. With `whole`, also removes blanks, semicolons and comments
- * at its beginning. */
+/* Removes blanks and semicolons at the end of an expression. If `whole` is set, also removes blanks, semicolons and
+ * comments at its beginning. */
 static struct text trim(struct text text, bool whole)
 {
 	while (whole && text.length > 0 && (is_blank(text.data[0]) || text.data[0] == ';' || text.data[0] == '#')) {
@@ -337,7 +337,7 @@ static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *ou
 	return (struct text){out->data, out->length};
 }
 
-/* Returns the name in a call such as `f(x)` or `package::f(x)`. */
+/* Returns the name of the called function, as in `f(x)` or `package::f(x)`. */
 static struct text read_callee(const struct r *r, uint64_t call, struct buffer *out)
 {
 	uint8_t object[R_OBJECT_SIZE], head[R_OBJECT_SIZE];

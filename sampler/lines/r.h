@@ -17,8 +17,8 @@ struct r {
 	int pid;
 	uint64_t context;     /* address of R_GlobalContext; 0 if the process does not execute R */
 	uint64_t environment; /* address of R_GlobalEnv */
-	uint64_t parsed;      /* address of R_ParseContext */
-	uint64_t parsed_last; /* address of R_ParseContextLast */
+	uint64_t parsed;      /* address of R_ParseContext, the ring buffer of the parser */
+	uint64_t parsed_last; /* address of R_ParseContextLast, the index of the last character in the ring buffer */
 };
 
 enum {
@@ -39,7 +39,7 @@ struct r_script {
 	size_t length;
 	char text[R_PARSED_SIZE]; /* the last expression that was searched for */
 	size_t text_length;
-	size_t from; /* offset from which the next search starts: just after the start of the last match */
+	size_t from; /* offset at which the next search starts, one byte after the start of the last match */
 	int32_t line;
 };
 
@@ -47,7 +47,7 @@ struct r_script {
 struct r_room {
 	struct peek_range ours[2 * R_CONTEXTS_MAX + 1];
 	struct peek_range theirs[2 * R_CONTEXTS_MAX + 1];
-	size_t all, same; /* number of contexts in the last reading, and number of outer contexts that were unchanged */
+	size_t all, same; /* number of contexts in the last reading, and how many of the outer ones were unchanged */
 	uint64_t at[R_CONTEXTS_MAX];
 	_Alignas(8) uint8_t contexts[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t again[R_CONTEXTS_MAX][R_CONTEXT_SIZE];

@@ -12,8 +12,8 @@ struct run_cloud {
 	struct text region;
 };
 
-/* Adds "cloud" to run.json with a rename, unless it exists. Only the run's sampler may call this, because run.json has
- * one writer at a time. Returns 0 or a negative os_error. */
+/* Adds "cloud" to run.json atomically, unless it exists. Only the run's sampler may call this, because run.json has one
+ * writer at a time. Returns 0 or a negative os_error. */
 int run_add_cloud(const char *directory, const struct run_cloud *cloud);
 
 #endif

@@ -44,7 +44,7 @@ static bool is_gone(struct process_id id)
 	return last_has_ended(id, &status) && status < 0;
 }
 
-/* Returns the process of a row: the second and third cells in start.csv and exit.csv. */
+/* Returns the process of a row of start.csv or exit.csv, from the second and third cells. */
 static struct process_id id_of(struct text row)
 {
 	double cells[2] = {0, 0};
@@ -59,7 +59,7 @@ static struct process_id id_of(struct text row)
 	return process_id_of(cells[0], cells[1]);
 }
 
-/* Returns whether `is` is true for all rows of a table. Also returns false if the table is large. */
+/* Returns whether `is` is true for all rows of a table. If the table is large, the result is false. */
 static bool each_row_is(int at, enum table_id table, char *text, struct process_id root,
 	bool (*is)(struct process_id id, struct process_id root, char *row, size_t length))
 {
@@ -94,15 +94,15 @@ static bool leaves_open(char *row, size_t length, const char *source)
 	       (!source || text_is(cells[EXIT_source], source));
 }
 
-/* Returns true unless the row records the end of the root. A row that the root wrote before an exec has no exit status,
- * so it does not. */
+/* Returns whether a row does not record the end of the root. Either another process has the row, or the root wrote it
+ * before an exec, without an exit status. */
 static bool is_of_image(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* Returns true unless the root's row has an exit status. rtrack-report may have appended a row without a status, from
- * the root's final record, and then failed to complete the run. */
+/* Returns whether a row does not contain the exit status of the root. rtrack-report may have appended a row without a
+ * status from the root's final record, but not completed the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);

@@ -44,7 +44,8 @@ static size_t held_end(struct text name, size_t at, struct text word)
 	return at;
 }
 
-/* Returns whether a word of secrets.def begins with this letter. Most positions in a name then need no search. */
+/* Returns whether a word of secrets.def begins with this letter. This quick check avoids a search at most positions of
+ * a name. */
 static bool begins_row(char letter)
 {
 #define SECRET(word) | 1u << ((word)[0] - 'A')
@@ -162,9 +163,10 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* Returns the end of the value of the name at offset `name`. If a quote precedes the name directly, the value ends at
- * the closing quote, unless program text assigns the value. The value of an HTTP header ends at the end of the line. A
- * header has the form `Name: value` inside quotes, or `Name:Scheme value` with a scheme of letters. */
+/* Returns the end of the value of the name at offset `name`. If the name directly follows a quote, as in "NAME=VALUE",
+ * the value ends at the closing quote. This does not apply to assignments in program text. The value of an HTTP header
+ * ends at the end of the line. A header has the form `Name: value` inside quotes, or `Name:Scheme value` with a scheme
+ * of letters. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at, bool assigned)
 {
 	bool spaced = mask->is_script;
@@ -199,8 +201,8 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 	return end;
 }
 
-/* Masks the value of a name. A number may be harmless: a single digit (x264 --pass 1), or a number of tokens. With
- * patterns of the user, numbers are masked too. */
+/* Masks the value of a name. A number may be harmless: a single digit (x264 --pass 1), or a number of tokens. If the
+ * user has set patterns, all numbers are masked. */
 static size_t write_value(const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
 {
 	size_t digit = at;
@@ -223,7 +225,7 @@ static bool is_token_user(struct text scheme, struct text user, bool has_passwor
 	       (user.length >= 20 || (digit && !has_password));
 }
 
-/* Copies a URL from "://" on, and masks the password in it, or a token in place of the user. Returns where to
+/* Copies a URL, starting at "://". Masks the password in it, or a token in place of the user. Returns where to
  * continue. */
 static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
@@ -233,7 +235,7 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	buffer_string(out, "://");
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
-		/* These characters end the host and port. A password before the '@' may contain them without
+		/* Outside a password, these characters end the host and port. A password may contain them without
 		 * percent-encoding. */
 		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
@@ -284,7 +286,7 @@ static size_t value_begin(struct text text, struct text name, size_t end, bool *
 }
 
 /* Skips the assignment after a name in program text: `NAME = VALUE`, `NAME <- VALUE`, `x["NAME"] = VALUE`. Returns the
- * start of the value, or `end` if no value follows. A call, an element of a list and an option are not secrets. */
+ * start of the value, or `end` if no value follows. Calls, list elements and options are not masked. */
 static size_t assigned_begin(struct text text, struct text name, size_t end)
 {
 	size_t at = end;

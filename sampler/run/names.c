@@ -16,7 +16,7 @@ struct text run_id(const char *directory)
 	return text_basename(text_of(directory));
 }
 
-/* Writes the path of the directory of links, or, if pid > 0, of the link of a process. */
+/* Writes the path of the directory of links. If pid > 0, writes the path of that process's link. */
 static char *note_path(struct buffer *out, int pid)
 {
 	os_volatile_directory(out);

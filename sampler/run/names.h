@@ -13,11 +13,11 @@ struct text run_id(const char *directory);
 void run_announce(const char *directory, struct process_id root);
 void run_unannounce(const char *directory);
 
-/* Writes the path of this user's directory of links. Returns 0, or an error if there is no trustworthy one. */
+/* Writes the path of this user's directory of links. Returns 0, or an error if no trustworthy directory exists. */
 enum { RUN_NOTE_MAX = 64 };
 int run_notes(char path[RUN_NOTE_MAX]);
 
-/* Reads the link `path` in `at`. Returns 0 or -1. The texts of `note` point into `target`. */
+/* Reads the link `path`, relative to the directory `at`. Returns 0 or -1. The texts of `note` point into `target`. */
 int run_read_note(int at, const char *path, char target[SPOOL_PATH_MAX], struct spool_note *note);
 
 /* Returns whether `directory`, a value of RTRACK_RUN, is a run's directory of this user. */

@@ -44,7 +44,7 @@ static double listed_cpus(char *const *environment)
 	return sum;
 }
 
-/* Returns the number of GPUs that a list makes visible. An entry that is no GPU, such as -1 or NoDevFiles, ends the
+/* Returns the number of GPUs in a list of visible GPUs. An entry that is no GPU, such as -1 or NoDevFiles, ends the
  * list. */
 static double visible(char *const *environment)
 {
@@ -75,7 +75,7 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	double end = variable(environment, "SLURM_JOB_END_TIME");
 
 	/* A wrapper sets RTRACK_REQUEST_* for the task itself, for example in Nextflow. These variables take precedence
-	 * over those of the enclosing Slurm job. */
+	 * over the variables of the enclosing Slurm job. */
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
 	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);

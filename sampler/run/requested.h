@@ -9,7 +9,7 @@ struct requested {
 	double cpu;
 	double memory_mib;
 	double gpu;
-	double seconds; /* UNKNOWN if not requested, as are the other fields */
+	double seconds; /* UNKNOWN if not requested; the same applies to the other fields */
 	/* Number of nodes of the whole job; the other figures are per node. */
 	double nodes;
 	double job_cpu;

@@ -125,7 +125,7 @@ static void metaflow_flow(const struct invocation *of, struct buffer *out)
 
 /* -- Nextflow -------------------------------------------------------------------------------------- */
 
-/* Parses "### name: 'foo (1)'", or "# NEXTFLOW TASK: foo (2)" before version 24. */
+/* Parses a line such as "### name: 'foo (1)'". Before version 24, the line is "# NEXTFLOW TASK: foo (2)". */
 static struct text task_line(struct text line)
 {
 	static const char *const heads[] = {"### name: '", "# NEXTFLOW TASK: "};
@@ -141,8 +141,8 @@ static struct text task_line(struct text line)
 	return (struct text){NULL, 0};
 }
 
-/* Appends the process's name, or the index after it, as in "foo (2)". Nextflow writes both to a script next to the
- * task's script. */
+/* Appends the name of the Nextflow process or, if `index` is set, the index after the name, as in "foo (2)". Nextflow
+ * writes both to a script next to the task's script. */
 static void nextflow_name(const struct invocation *of, struct buffer *out, bool index)
 {
 	char path[SPOOL_PATH_MAX];
@@ -181,7 +181,7 @@ static bool is_of_word(char byte)
 	return source_is_of_name(byte) || byte == '-' || byte == '.';
 }
 
-/* Appends the value of one element of a source. Returns false if it has none. */
+/* Appends the value of one element of a source. Returns false if the element has no value. */
 static bool fill_part(const struct invocation *of, struct buffer *out, char kind, struct text what)
 {
 	size_t before = out->length;

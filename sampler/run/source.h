@@ -25,7 +25,7 @@ static inline int source_arguments_seen(const struct invocation *of)
 struct text source_variable(const struct invocation *of, struct text name);
 
 /* Appends a source's value. Returns false, and appends nothing, if an element is missing. Elements that are read from
- * files count as missing: every process calls this function at its start, with little stack. */
+ * files count as missing, because every process calls this function at its start and must use little stack. */
 bool source_fill(const struct invocation *of, struct buffer *out, struct text text);
 bool source_can_fill(const struct invocation *of, const char *source);
 

@@ -129,7 +129,7 @@ static bool is_helper(const struct task *task)
 	return false;
 }
 
-/* Returns whether a process begins its task. `other`: the task differs from the enclosing run's. */
+/* Returns whether a process begins its task. `other`: its task differs from the task of the enclosing run. */
 static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
@@ -145,8 +145,8 @@ static bool begins(const struct task *task, const struct orchestrator *row, bool
 	return source_can_fill(&task->of, row->begins);
 }
 
-/* Every program that loads the library searches for its task, and few have one. Environment and arguments are therefore
- * scanned once, for the beginnings of the sources of all rows. */
+/* Every program that loads the library searches for its task, but few programs have one. The environment and the
+ * arguments are therefore scanned only once, for the first characters of all sources. */
 #define BIT_OF(name, at) ((uint64_t)1 << (((unsigned char)(name)[at] * 11u + (unsigned char)(name)[(at) + 1]) & 63))
 
 /* A bit for each row: a hash of the first two letters of its first variable. Because of the factor 11, common variables

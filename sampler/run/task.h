@@ -25,8 +25,8 @@ void task_find(struct task *task, const char *around, int pid);
 /* Appends the orchestrator's name of the job, if it has one. */
 void task_write_job(const struct task *task, struct buffer *out);
 
-/* Writes "labels": first `tags` (KEY=VALUE, separated by newlines or commas), then the orchestrator and the labels of
- * its rows. Each key is written once. */
+/* Writes "labels": first `tags` (KEY=VALUE, separated by newlines or commas), then the orchestrator and its labels.
+ * Each key is written once. */
 void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
 /* Writes "group" and "member". If `wish`, from RTRACK_GROUP, is set, it takes precedence over the orchestrator's
