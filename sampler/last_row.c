@@ -159,8 +159,8 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);
 	buffer_byte(&out, ' ');
-	/* Writes the count of the second-to-last row, because the last row may already count a kill from which the root
-	 * ends shortly after. */
+	/* Writes the count of the second-to-last row. If a kill ends the root shortly after the last row, the last row
+	 * may already count this kill. */
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');

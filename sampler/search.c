@@ -79,7 +79,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors. Their number never grows: when an ancestor ends, an earlier one becomes the parent. */
+/* Finds the root's ancestors. Their number never grows, because a new parent is always an earlier ancestor. */
 static void find_ancestors(struct sampler *sampler)
 {
 	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};

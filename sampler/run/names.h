@@ -27,7 +27,7 @@ bool run_is_ours(const char *directory);
 bool run_goes_on(const char *directory);
 
 /* Returns whether the run has not ended and this process may write its own records. A process whose pid is different in
- * the sampler's PID namespace may not, because the sampler could not recognize the pid. This check is unnecessary if
+ * the sampler's PID namespace may not, because only the sampler records such a process. This check is unnecessary if
  * the sampler has announced itself in start.csv (os_holder). */
 bool run_is_open(const char *directory);
 

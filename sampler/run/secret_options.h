@@ -17,7 +17,8 @@ struct secret_option {
 
 /* Returns the number of the program's row in the table, or 0 if there is none. */
 unsigned secret_program(struct text name);
-/* Returns which option of the program begins the word. The value is the rest of the word, or else the next word. */
+/* Returns the option of the program with which the word begins. The value is the rest of the word or, if nothing is
+ * left, the next word. */
 struct secret_option secret_option_find(unsigned program, struct text word);
 /* Returns whether the program takes a name without dashes and its value as two arguments (aws configure set NAME
  * VALUE). */

@@ -64,7 +64,7 @@ static struct orchestrator orchestrator_at(int row)
 		all + at[6], all + at[7], all + at[8], rows[row].alone};
 }
 
-/* The row number, key and source of each label, one label after the other. */
+/* A list of all labels, each with its row number, key and source. */
 #define PASTE(a, b) a##b
 #define MEMBER(name, line) PASTE(name, line)
 static const struct labels {
