@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses whether a run had its machine to itself. */
+/* Guesses whether a run was the only job on its machine. */
 #include "report/model/allocation.h"
 
 #include "core/base.h"
@@ -7,8 +7,8 @@
 static const struct {
 	int process;
 	int system;
-	double factor; /* the run is "shared" if the machine's mean exceeds the job's by this factor */
-	double more;   /* the run is "shared" if the machine's mean exceeds the job's by this amount */
+	double factor; /* the guess is "shared" if the machine's mean is above the job's mean times this */
+	double more;   /* the guess is "shared" if the machine's mean is above the job's mean plus this */
 } limits[] = {
 	{PROCESS_cpu_usage, SYSTEM_cpu_usage, 1.25, 0.25},
 	{PROCESS_memory_mib, SYSTEM_memory_used_mib, 1.5, 512},

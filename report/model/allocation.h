@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses whether a run had its machine to itself, as resource-tracker does, whose figures rtrack can print.
+/* Guesses whether a run was the only job on its machine, by the same rule as resource-tracker.
  *
- * The guess is "shared" when the machine's mean of CPUs, memory, GPUs or GPU memory is well above the job's mean;
- * allocation.c has the thresholds. Otherwise the guess is "dedicated". Returns NULL when the run has no rows to
- * compare. */
+ * The guess is "shared" if the machine's mean of CPUs, memory, GPUs or GPU memory is well above the job's mean, and
+ * otherwise "dedicated". allocation.c has the thresholds. Returns NULL if the run has no rows to compare. */
 #ifndef RTRACK_REPORT_MODEL_ALLOCATION_H
 #define RTRACK_REPORT_MODEL_ALLOCATION_H
 

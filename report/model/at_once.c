@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The largest sum of values whose lifetimes overlap. */
+/* Computes the largest sum of values whose lifetimes overlap. */
 #include "report/model/at_once.h"
 
 #include "core/number.h"
@@ -46,7 +46,7 @@ double at_once_end(struct at_once *all)
 		const struct at_once_change *change = &all->changes[i];
 		sum += change->end ? -change->value : change->value;
 		there += change->end ? (size_t)-1 : 1;
-		if (there == 0) /* removes rounding errors of values that have ended */
+		if (there == 0) /* no value is left, so the sum would only contain rounding errors */
 			sum = 0;
 		largest = fmax(largest, sum);
 	}

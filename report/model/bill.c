@@ -48,7 +48,7 @@ struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end)
 	return sum;
 }
 
-/* The amount by which a total exceeds a sum, rounded to the precision of the total; UNKNOWN if it is 0. */
+/* Returns total - sum, rounded to the precision of the total, or UNKNOWN if the result is 0. */
 static double above(double total, double sum, double steps)
 {
 	if (!number_known(total))
@@ -57,7 +57,7 @@ static double above(double total, double sum, double steps)
 	return difference != 0 ? difference : UNKNOWN;
 }
 
-/* Adds the row of the difference, and computes the sum of all rows. */
+/* Adds a row for the difference between the totals and the records, and computes the sum of all rows. */
 static void add_difference(struct bill *bill, const struct totals *totals)
 {
 	struct bill_row sum = bill_sum(bill, 0, bill->count);
@@ -151,7 +151,8 @@ struct named {
 	const struct process *process;
 };
 
-/* The first word of a command line. A path that contains a space is cut there, because the line has no quotes. */
+/* Returns the first word of a command line. Command lines are stored without quotes, so a path that contains a space
+ * is cut at the space. */
 static struct text first_word(const char *command)
 {
 	struct text whole = text_of(command);
@@ -182,7 +183,7 @@ static int by_name(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x->process, y->process);
 }
 
-/* The length of the leading whole words that `a` and `b` share. */
+/* Returns the length of the longest common prefix of `a` and `b` that ends at a word boundary. */
 static size_t common_words(struct text a, struct text b)
 {
 	size_t words = 0;
@@ -198,7 +199,7 @@ static size_t common_words(struct text a, struct text b)
 	}
 }
 
-/* The command line of a process without the path of its program. */
+/* Returns the command line of a process, with only the base name of its program. */
 static struct text command_of(const struct process *process)
 {
 	if (!process->command)
@@ -208,8 +209,7 @@ static struct text command_of(const struct process *process)
 	return (struct text){process->command + path, strlen(process->command + path)};
 }
 
-/* Converts the indices in `row_of` from the order of names to the order of CPU time, by which the rows are now sorted.
- */
+/* The rows were in the order of names and are now sorted by CPU time. Updates the indices in `row_of`. */
 static void settle(struct bill *bill, size_t processes)
 {
 	size_t *place = xcalloc(bill->count, sizeof *place);
@@ -241,7 +241,7 @@ static void make_program(struct bill_row *row, const struct named *group, size_t
 	row->command = xstrndup(common.data, common.length);
 }
 
-/* Creates one row for each sequence of equal names. */
+/* Creates one row for each program. `names` is sorted, so equal names are adjacent. */
 static void make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
 {
 	for (size_t i = 0, end; i < processes->count; i = end) {

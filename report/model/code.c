@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU time and memory growth by line of code and by function. */
+/* Computes CPU time and memory growth by line of code and by function. */
 #include "report/model/code.h"
 
 #include "core/number.h"
@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME_TIME = 0.002; /* seconds; rows of one tick may differ by the rounding to milliseconds */
-static const double PEAK_PART = 0.5;   /* interpreters must hold this share of the memory, or no line is named */
-static const double GROWN_LEAST = 1;   /* smaller growth, in MiB, is not reported */
+/* seconds; timestamps of one tick may differ, because they are rounded to milliseconds */
+static const double SAME_TIME = 0.002;
+/* no line is reported if interpreters held less than this share of the memory */
+static const double PEAK_PART = 0.5;
+static const double GROWN_LEAST = 1;   /* MiB; smaller growth is not reported */
 static const double GROWN_PART = 0.05; /* growth below this share of the process's memory is not reported */
 
 /* -- equal lines ----------------------------------------------------------------------------------- */
@@ -25,7 +27,7 @@ static int compare_places(const struct code_line *a, const struct code_line *b)
 
 	if (files != 0)
 		return files;
-	/* A row without a line has its reason in `function`. */
+	/* If the line is unknown, `function` contains the reason. */
 	if (*a->file == '\0')
 		return strcmp(a->function, b->function);
 	return ORDER(known_first(a->line, 0), known_first(b->line, 0));
@@ -57,7 +59,7 @@ static int by_cpu(const void *first, const void *second)
 	return more != 0 ? more : by_line_and_function(first, second);
 }
 
-/* Orders by place, then by CPU time, descending. */
+/* Orders by file and line, then by CPU time, descending. */
 static int by_place(const void *first, const void *second)
 {
 	int places = compare_places(first, second);
@@ -81,7 +83,7 @@ void code_line_add(struct code_line *sum, const struct code_line *line)
 	sum->growth_mib += line->growth_mib;
 }
 
-/* Merges adjacent equal lines. */
+/* Merges adjacent items that `compare` finds equal. */
 static void join(struct code_list *list, int (*compare)(const void *, const void *))
 {
 	size_t kept = 0;
@@ -185,7 +187,7 @@ void code_free(struct code *code)
 
 /* -- a moment --------------------------------------------------------------------------------------- */
 
-/* Consecutive rows of one process. */
+/* Adjacent rows that belong to one process. */
 struct span {
 	const struct code_row *rows;
 	size_t count;
@@ -200,8 +202,8 @@ static struct span next_process(const struct code *code, size_t from)
 	return span;
 }
 
-/* The rows of the first tick at or after `time`, which show where the process was then. Empty if the process began
- * later or had ended. */
+/* Returns the rows of a process in the first tick at or after `time`. Returns no rows if the process began after
+ * `time` or had ended before it. */
 static struct span rows_at(struct span process, double time)
 {
 	struct span at = {process.rows, 0};
@@ -223,7 +225,8 @@ static bool is_line(const struct code_row *row)
 	return *row->line.file != '\0';
 }
 
-/* The row with the most memory, then with the most growth, or NULL if no row has a line. */
+/* Returns the row with the most memory, or NULL if no row has a line. If several rows have the same memory, returns
+ * the one with the most growth. */
 static const struct code_row *largest(struct span at)
 {
 	const struct code_row *most = NULL;
@@ -239,7 +242,7 @@ static const struct code_row *largest(struct span at)
 	return most;
 }
 
-/* Finds the row in which memory grew most, if that growth is large enough to be reported. */
+/* Sets moment->step to the row in which memory grew most, if the growth is large enough to be reported. */
 static void find_step(struct code_moment *moment, const struct code_row *rows, size_t count)
 {
 	double most_mib = fmax(GROWN_LEAST, GROWN_PART * known_first(moment->memory_mib, 0));
@@ -252,7 +255,8 @@ static void find_step(struct code_moment *moment, const struct code_row *rows, s
 		}
 }
 
-/* Describes a process at the time of the row `at`: its line, and the lines at which its memory had grown by then. */
+/* Describes a process at the time of the row `at`: the line that it was executing, and the lines at which its memory
+ * had grown until then. */
 static void take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
 {
 	struct code_list list;
@@ -311,7 +315,7 @@ void code_find_peak(struct code *code, const struct series *process)
 		take_moment(&code->peak, holder, most);
 }
 
-/* The rows of a process up to its last line; empty if it has none. */
+/* Returns the rows of a process up to the last row that has a line. Returns no rows if no row has a line. */
 static struct span lines_of(const struct code *code, int pid)
 {
 	size_t from = 0, to = code->rows.count;
@@ -331,7 +335,7 @@ static struct span lines_of(const struct code *code, int pid)
 	return one;
 }
 
-/* The rows with the same timestamp as the last row. */
+/* Returns the rows that have the same timestamp as the last row. */
 static struct span last_tick(struct span one)
 {
 	struct span at = {NULL, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU time and memory growth by line of code and by function, and the lines at which memory grew before a moment. */
+/* CPU time and memory growth by line of code and by function, and the lines at which memory had grown when it was
+ * largest or ran out. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H
 
@@ -23,70 +24,76 @@ struct code_list {
 	double cpu_seconds;      /* total of all items */
 };
 
-/* The line that the process with the most memory was executing at a moment, and the lines at which its memory had grown
- * by then. */
+/* The process with the most memory at one time: the line that it was executing, and the lines at which its memory
+ * had grown until then. */
 struct code_moment {
 	bool known;
 	double time; /* timestamp of the tick */
 	double pid;
 	double memory_mib; /* memory of the process */
 	struct code_line at;
-	struct code_row step; /* largest growth within one tick; its time is UNKNOWN if no line is named */
+	/* row with the largest growth within one tick; `time` is UNKNOWN if no growth was large enough */
+	struct code_row step;
 	size_t count;
 	struct code_line grew[CODE_GROWERS]; /* sorted by growth, descending */
 };
 
 struct code {
-	struct code_rows rows;      /* sorted by process, then by time */
-	struct code_list lines;     /* each line names its function with the most CPU time */
-	struct code_list functions; /* functions by file; their line number is UNKNOWN */
-	/* the tick with the most memory; unknown if interpreters held less than half of that memory */
+	struct code_rows rows; /* sorted by process, then by time */
+	/* one item per line of code, with the function that used the most CPU time at the line */
+	struct code_list lines;
+	struct code_list functions; /* one item per function of a file; `line` is UNKNOWN */
+	/* State at the tick with the most memory. Unknown if interpreters held less than half of that memory. */
 	struct code_moment peak;
-	struct code_moment death; /* when memory ran out: of the process that died, or that held the most memory */
+	/* State when memory ran out, of the process that died. If it is unknown which process died, of the process
+	 * with the most memory. */
+	struct code_moment death;
 };
 
-/* Builds lines and functions from `rows`, and takes ownership of `rows`. */
+/* Computes `lines` and `functions` from `rows`, and takes ownership of `rows`. */
 void code_make(struct code *code, struct code_rows *rows);
 void code_free(struct code *code);
 
-/* Both functions require code_make. `process` must have the column memory_mib of process.csv. */
+/* Set `peak` and `death`. Call code_make first. `process` must have the column memory_mib of process.csv. */
 void code_find_peak(struct code *code, const struct series *process);
 void code_find_death(struct code *code, int pid);
 
-/* Lists the lines at the times that `wanted` accepts, by CPU time, descending. */
+/* Lists the lines of all rows for whose time `wanted` returns true, sorted by CPU time, descending. `context` is
+ * passed to `wanted`. */
 void code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
 	const void *context);
 void code_list_free(struct code_list *list);
 
-/* Adds the figures of `line` to `sum`, whose place (file, line, function) is unchanged. */
+/* Adds the figures of `line` to `sum`. The file, line and function of `sum` are not changed. */
 void code_line_add(struct code_line *sum, const struct code_line *line);
 
-/* Share of a line or function in the CPU time of its list; UNKNOWN with fewer than CODE_SAMPLES_LEAST samples. */
+/* Returns the share of the list's CPU time that a line or function used, or UNKNOWN if it has fewer than
+ * CODE_SAMPLES_LEAST samples. */
 double code_share(const struct code_list *list, const struct code_line *line);
 
-/* Memory growth at a line; UNKNOWN if it is below 1 MiB or negative. */
+/* Returns the memory growth at a line, or UNKNOWN if it is below 1 MiB. */
 double code_growth(const struct code_line *line);
 
-/* The last line that the sampler recorded for a process, or NULL. */
+/* Returns the last line that the sampler recorded for a process, or NULL. */
 const struct code_line *code_latest(const struct code *code, int pid);
 
-/* Formats a line as "job.py:42 in load", or "(unknown)" if it has no file. Only the base name of the file is shown;
- * JSON has its folder. */
+/* Formats a line as "job.py:42 in load". If the file is unknown, formats the reason in parentheses instead. Only the
+ * base name of the file is shown; JSON has the full path. */
 const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 
-/* Formats "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit", or "" if the moment is unknown. `moment` is
- * the phrase "at the peak". */
+/* Formats "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit", or "" if the moment is unknown. `moment`
+ * is a phrase such as "at the peak". */
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size);
 
-/* Adds the arrays "lines" and "peak_lines" to `json`; code_write_functions_json adds "functions". */
+/* code_write_json adds "lines" and "peak_lines" to `json`, code_write_functions_json adds "functions". */
 void code_write_json(const struct code *code, cJSON *json);
 void code_write_functions_json(const struct code *code, cJSON *json);
 
-/* Returns the first `limit` items as an array, owned by the caller. */
+/* Returns an array of the first `limit` items. The caller owns the array. */
 cJSON *code_list_json(const struct code_list *list, size_t limit);
 
-/* Returns {"language", "file", "line", "function"} for a place and {"pid", "memory_mib", "at", "grew"} for a moment, or
- * null. The caller owns the result. */
+/* Return {"language", "file", "line", "function"} for a line and {"pid", "memory_mib", "at", "grew"} for a moment,
+ * or null if there is none. The caller owns the result. */
 cJSON *code_place_json(const struct code_line *line);
 cJSON *code_moment_json(const struct code_moment *moment);
 

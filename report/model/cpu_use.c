@@ -8,13 +8,20 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double AS_QUICK = 1.02;     /* factor of the run's duration that still counts as equally fast */
-static const double ALL_IN_USE = 0.9;    /* a run that uses this share of its CPUs uses all of them */
-static const double OFTEN = 0.05;        /* share of the time in which all CPUs must be in use to be reported */
-static const double WAITED_LEAST = 5;    /* %; shorter waits, and smaller usage by other processes, are not reported */
-static const double WAITED_MUCH = 20;    /* % of the time; with longer waits, the run's real demand is unknown */
-static const double STOLEN_LEAST = 0.02; /* share of the CPUs; less stolen time is not reported */
-static const double PLAINLY_FEWER = 0.999; /* factor below which a number of CPUs is clearly smaller */
+/* a run that takes up to this factor of its real duration counts as equally fast */
+static const double AS_QUICK = 1.02;
+/* a run that uses at least this share of its CPUs counts as using all of them */
+static const double ALL_IN_USE = 0.9;
+/* full use of all CPUs is reported if it lasts longer than this share of the run */
+static const double OFTEN = 0.05;
+/* %; less waiting, or less CPU usage by other processes, is not reported */
+static const double WAITED_LEAST = 5;
+/* % of the time; if tasks wait longer for a CPU, the run's real demand is unknown */
+static const double WAITED_MUCH = 20;
+/* share of the CPUs; if the hypervisor takes less, it is not reported */
+static const double STOLEN_LEAST = 0.02;
+/* keeps a peak slightly above a whole number of CPUs from being rounded up */
+static const double PLAINLY_FEWER = 0.999;
 
 uint64_t cpu_use_columns(enum table_id table)
 {
@@ -31,7 +38,7 @@ static double lasted(const struct series *series, size_t row, double start)
 	return fmax(known_first(series_value(series, 0, row) - before, 0), 0);
 }
 
-/* The seconds that the run would take longer with `cpus` CPUs. */
+/* Returns how many seconds longer the run would take with `cpus` CPUs. */
 static double longer_with(const struct series *process, double start, double cpus)
 {
 	double longer = 0;
@@ -44,8 +51,8 @@ static double longer_with(const struct series *process, double start, double cpu
 	return longer;
 }
 
-/* The smallest number of CPUs, up to `most` rounded up, with which the run takes at most `longest` seconds longer. This
- * is a binary search, because a damaged cell may contain a huge number of CPUs. */
+/* Returns the smallest number of CPUs with which the run takes at most `longest` seconds longer, but at most `most`
+ * rounded up. Uses a binary search, because `most` may be huge if a cell is damaged. */
 static double fewest_with(const struct series *process, double start, double most, double longest)
 {
 	double too_few = 0, enough = fmax(ceil(most), 1);
@@ -60,7 +67,7 @@ static double fewest_with(const struct series *process, double start, double mos
 	return enough;
 }
 
-/* Share of the time during which the run used all available CPUs. */
+/* Returns the share of the time during which the run used all available CPUs. */
 static double full_share(const struct series *process, const struct run *run, double seconds)
 {
 	double full = 0;
@@ -93,7 +100,7 @@ const char *cpu_more_words(enum cpu_more more)
 void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
 	const struct run *run, double seconds)
 {
-	static const double exact = 0x1p53; /* doubles represent all integers below this */
+	static const double exact = 0x1p53; /* a double represents each integer up to this value exactly */
 	double peak = series_max(process, PROCESS_cpu_usage);
 	double start = run->start_time;
 
@@ -154,7 +161,8 @@ void cpu_waits_describe(
 	if (waited >= WAITED_LEAST)
 		units_append(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);
-	/* If the job's own CPU use is unknown, it is unknown whether its tasks waited for other processes. */
+	/* If the job's CPU usage is unknown, both comparisons are false, and the text does not name a reason for the
+	 * waits. */
 	if (*text && 100 * others >= WAITED_LEAST * run->vcpus)
 		units_append(text, CPU_USE_SIZE, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates how much longer a run would have taken with fewer CPUs, and how long it waited for CPUs.
  *
- * Assumes that work can be divided freely: a second on six CPUs takes two seconds on three. More CPUs than the run used
- * at any time would not make it faster. Runs shorter than CPU_USE_SECONDS have no estimate. */
+ * The estimate assumes that work can be divided freely: one second on six CPUs takes two seconds on three. It also
+ * assumes that more CPUs than the run used at any time would not make it faster. Runs shorter than CPU_USE_SECONDS
+ * have no estimate. */
 #ifndef RTRACK_REPORT_MODEL_CPU_USE_H
 #define RTRACK_REPORT_MODEL_CPU_USE_H
 
@@ -11,10 +12,10 @@
 
 enum { CPU_USE_SECONDS = 10, CPU_PRICES_MAX = 3, CPU_USE_SIZE = 256 };
 
-/* What would happen with more CPUs than the last of the prices. */
+/* What would happen with more CPUs than the last item of struct cpu_prices has. */
 enum cpu_more {
 	CPU_MORE_IDLES,
-	CPU_MORE_USED,  /* the run kept all available CPUs busy, so more might be faster */
+	CPU_MORE_USED,  /* the run kept all available CPUs busy and might be faster with more */
 	CPU_MORE_WAITED /* tasks waited for a CPU, so the run's real demand is unknown */
 };
 
@@ -23,11 +24,12 @@ struct cpu_prices {
 	struct {
 		double cpus;
 		double seconds;
-	} items[CPU_PRICES_MAX]; /* sorted by CPUs, ascending; with the last item, the run is as fast as it was */
+		/* Sorted by CPUs, ascending. With the CPUs of the last item, the run is as fast as it was. */
+	} items[CPU_PRICES_MAX];
 	enum cpu_more more;
 };
 
-/* `seconds` is the duration of the run. */
+/* Estimates the duration of the run with fewer CPUs. `seconds` is its real duration. */
 void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
 	const struct run *run, double seconds);
 
@@ -40,12 +42,12 @@ void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE
 /* Adds "cpu_prices" to `object`. */
 void cpu_prices_write_json(const struct cpu_prices *prices, cJSON *object);
 
-/* Formats how long tasks waited for a CPU, and how much CPU time the hypervisor stole: "48 % of the time tasks waited
- * for a CPU, while others used 1.2 of them". The text is "" if both are small. */
+/* Formats how long tasks waited for a CPU, and how much CPU time the hypervisor took, such as "48 % of the time
+ * tasks waited for a CPU". Formats "" if both are small. */
 void cpu_waits_describe(
 	const struct series *process, const struct series *system, const struct run *run, char text[CPU_USE_SIZE]);
 
-/* Columns of a table that this module needs. */
+/* Returns the columns of a table that this module needs, as a mask for series_load. */
 uint64_t cpu_use_columns(enum table_id table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much of the requested CPU, memory, GPU and time was used. */
+/* Computes how much of the requested CPU, memory, GPU and time was used. */
 #include "report/model/efficiency.h"
 
 struct efficiency efficiency_of(

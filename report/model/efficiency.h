@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much of the CPU, memory, GPU and time requested for a run, or for a workflow unit, was used. */
+/* The efficiency of a run or of a workflow unit: which share of the requested CPU, memory, GPU and time it used. */
 #ifndef RTRACK_REPORT_MODEL_EFFICIENCY_H
 #define RTRACK_REPORT_MODEL_EFFICIENCY_H
 
 #include "report/model/totals.h"
 
-/* Same order as the rows in total.def. */
+/* The kinds of efficiency, in the order of their rows in total.def. */
 enum efficiency_kind { EFFICIENCY_cpu, EFFICIENCY_memory, EFFICIENCY_gpu, EFFICIENCY_time, EFFICIENCY_COUNT };
 
-/* In CPU seconds, MiB, GPU seconds and seconds; UNKNOWN if not requested. For several allocations these are sums, also
- * of the memory peaks. */
+/* The used and requested amounts, in CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if nothing was requested.
+ * For several allocations, each amount is a sum, even that of the memory peaks. */
 struct efficiency {
 	double used[EFFICIENCY_COUNT];
 	double asked[EFFICIENCY_COUNT];
@@ -22,20 +22,20 @@ struct asked {
 
 struct asked asked_of_run(const struct run *run);
 
-/* Efficiency of one allocation that lasted `seconds`. */
+/* Returns the efficiency of one allocation that lasted `seconds`. */
 struct efficiency efficiency_of(
 	const struct asked *asked, double seconds, double cpu_seconds, double memory_mib, double gpu_seconds);
 
-/* Efficiency of a run. All totals except the efficiencies must be set. */
+/* Returns the efficiency of a run. All totals except the efficiencies must be set. */
 struct efficiency efficiency_of_run(const struct totals *totals, const struct run *run, const struct series *process);
 
-/* GPU seconds from the rows of process.csv; UNKNOWN if no row has GPU usage. */
+/* Returns the GPU seconds of a run from the rows of process.csv, or UNKNOWN if no row has GPU usage. */
 double efficiency_gpu_seconds(const struct totals *totals, const struct run *run, const struct series *process);
 
-/* Adds another allocation to `sum`. */
+/* Adds the amounts of another allocation to `sum`. */
 void efficiency_add(struct efficiency *sum, const struct efficiency *other);
 
-/* Sets the efficiency totals to used divided by requested. */
+/* Sets each efficiency in `totals` to the used amount divided by the requested amount. */
 void efficiency_tell(const struct efficiency *efficiency, struct totals *totals);
 
 #endif

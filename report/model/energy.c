@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The energy that a run used, where the hardware counts it. */
+/* Computes the energy that a run used, if the hardware measures energy. */
 #include "report/model/energy.h"
 
 #include "report/say/message.h"
@@ -10,9 +10,11 @@
 enum { DIGITS = 6 };
 
 static const char CARBON_VARIABLE[] = "RTRACK_CARBON_G_PER_KWH";
-static const double FACTOR_MOST = 10000; /* g of CO2 per kWh; the worst coal plants emit about 1,000 */
+/* largest accepted value, in g of CO2 per kWh; coal plants emit about 1,000 */
+static const double FACTOR_MOST = 10000;
 
-/* Rows of one tick have the same index in both files, unless rows are missing. */
+/* Returns the job's part of the energy of the processor packages. Matches rows of the two files by timestamp,
+ * because either file may lack rows. */
 static double share_packages(const struct series *process, const struct series *system, const struct series *times)
 {
 	double sum = UNKNOWN;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The energy that a run used, where the hardware counts it.
+/* The energy that a run used, if the hardware measures energy.
  *
- * The job's share of a GPU's energy is its share of the usage, or of the memory if no process used the GPU. Energy
- * counters of processor packages do not distinguish processes, so the job's share is its share of the CPU time. This is
- * an estimate: an idle package draws power, and cores differ in speed. Where the system counts energy by process
- * (macOS), the exit rows of the job's processes supply it. */
+ * The job's part of a GPU's energy is its part of the GPU usage or, if no process used the GPU, of the GPU memory.
+ * Energy counters of processor packages do not distinguish processes, so the job's part is its part of the CPU time.
+ * This is an estimate, because an idle package draws power too, and cores differ in speed. On macOS, the system
+ * measures the energy of each process, and exit rows contain it. */
 #ifndef RTRACK_REPORT_MODEL_ENERGY_H
 #define RTRACK_REPORT_MODEL_ENERGY_H
 
@@ -13,21 +13,23 @@
 #include "report/spool/processes.h"
 #include "report/spool/series.h"
 
-/* Columns of system.csv that the caller must load; energy_make loads the others itself if there is energy to divide. */
+/* Columns of system.csv that the caller must load. energy_make loads more columns itself if the energy of the
+ * packages is known. */
 #define ENERGY_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_package_energy_wh)
 
 /* Sets the energy totals. */
 void energy_make(struct totals *totals, const struct files *files, const struct gpus *gpus,
 	const struct series *process, const struct series *system, const struct processes *processes);
 
-/* Grams of CO2 for `wh`, by RTRACK_CARBON_G_PER_KWH; UNKNOWN if that is unset or outside 0 to 10,000. */
+/* Returns the grams of CO2 for `wh`, or UNKNOWN if RTRACK_CARBON_G_PER_KWH is unset or not from 0 to 10,000. */
 double energy_carbon_g(double wh);
 
-/* Whether RTRACK_CARBON_G_PER_KWH is unset, empty or a valid factor. Prints a message to stderr otherwise. */
+/* Returns true if RTRACK_CARBON_G_PER_KWH is unset, empty or a valid number. Otherwise prints a message and returns
+ * false. */
 bool energy_carbon_is_right(void);
 
-/* Adds co2_g to `totals` if it is known. This is a separate function because stored totals must not depend on the
- * environment. */
+/* Adds "co2_g" to `totals` if it is known. It is not part of struct totals, because stored totals must not depend on
+ * the environment. */
 void energy_write_carbon(double wh, cJSON *totals);
 
 #endif

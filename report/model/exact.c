@@ -10,16 +10,17 @@
 #include <string.h>
 
 static const double SAME_SECONDS = 0.02, SAME_PART = 0.01;
-static const double PEAK_PART = 1.05; /* factor between the lower and the upper bound */
-/* The bounds may differ by this much because of shared libraries. Ticks count them once (PSS), and the peaks of
- * processes count them in each process (RSS). */
+static const double PEAK_PART = 1.05; /* largest factor between the bounds of an exact peak */
+/* The bounds of an exact peak may differ by this amount because of shared libraries. The lower bound counts a
+ * library once (PSS), and the upper bound counts it once per process (RSS). */
 static const double LIBRARIES_MIB = 4;
 static const double END_SECONDS_PER_MIB = 0.0001;
-static const double END_SECONDS = 0.5; /* seconds, longest time from the last row to the end of the run */
+/* seconds; if more time passes from the last row to the end of the run, rows are missing */
+static const double END_SECONDS = 0.5;
 
 enum sharing { SHARED_BY_NONE = 0, SHARED_BY_UNKNOWN = 2 };
 
-/* Whether a row lacks its CPU time. */
+/* Returns whether the CPU time of any row is unknown. */
 static bool lacks_cpu(const struct series *process)
 {
 	for (size_t row = 0; row < process->rows; row++)
@@ -38,8 +39,8 @@ bool exact_is_whole(const struct run *run, const struct series *process, const s
 	       !(late > fmax(run->interval / 2, END_SECONDS));
 }
 
-/* Whether the CPU time of a process is known: it wrote its exit row, or its zombie was read, or the parent that reaped
- * it wrote an exit row with the CPU time of its children. */
+/* Returns whether the CPU time of a process is known. This is the case if the process wrote an exit row, if its
+ * zombie was read, or if its parent reaped it and wrote an exit row with the CPU time of its children. */
 static bool has_account(const struct process *process)
 {
 	const struct process *parent = process_last_parent(process);
@@ -77,8 +78,8 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
 		const struct process *process = &processes->items[i];
 		if (!has_account(process))
 			return false;
-		/* The kernel frees the memory of a process after its last record. If the process that reaps it is not
-		 * in the run, no record has that CPU time. */
+		/* After the last record of a process, the kernel still needs CPU time to free its memory. If the
+		 * process that reaps it is not in the run, no record contains this CPU time. */
 		if (!run->launched && !process_last_parent(process))
 			missing += END_SECONDS_PER_MIB * known_first(process->peak_mib, 0);
 	}
@@ -91,8 +92,8 @@ bool exact_is_bounded(double least_mib, double most_mib)
 	return most_mib <= PEAK_PART * least_mib + LIBRARIES_MIB;
 }
 
-/* Whether the recorded peak is the one of this process. For a small process, the kernel may report the parent's peak,
- * and it never counts huge pages. */
+/* Returns whether the recorded peak is complete and the process's own. For a small process, the kernel may report
+ * the peak of the parent. The kernel's peak never includes huge pages. */
 static bool is_peak_told(const struct process *process)
 {
 	bool told = process->source == SOURCE_SELF && process->exact;
@@ -110,7 +111,8 @@ bool exact_memory(const struct processes *processes, const struct peaks *peaks)
 
 /* -- in words ---------------------------------------------------------------------------------------- */
 
-/* If every process left a record, a figure counts as low only if it may be clearly more. */
+/* Returns whether reports should say that the CPU time may be higher. If every process left a record, they say so
+ * only if the CPU time may be clearly higher. */
 static bool cpu_is_low(const struct totals *totals)
 {
 	return !totals->exact_cpu && (totals->ended_unseen > 0 || !totals->cpu_lacks_only_end);
@@ -122,7 +124,7 @@ static bool peak_is_low(const struct totals *totals)
 						number_known(totals_tmpfs_files(totals)));
 }
 
-/* Names the figures that may be too low. */
+/* Returns a phrase that names the figures that may be too low. */
 static const char *what_is_low(const struct totals *totals)
 {
 	if (!peak_is_low(totals))
@@ -143,8 +145,8 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 		snprintf(text, size, "%s", low);
 }
 
-/* run.json has one flag for all causes, but a table records itself that rows are missing. Causes that only rtrack-run
- * can meet are not mentioned for a run that it did not start. */
+/* If run.json does not state why records are missing, the text lists all possible reasons. Reasons that exist only
+ * under rtrack-run are left out if rtrack-run did not start the run. */
 const char *exactness_missing_records(const struct run *run)
 {
 	static char text[320];

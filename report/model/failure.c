@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { COMMAND_SHOWN = 200 };
-static const double AT_ONCE_SECONDS = 0.005; /* rows are written some milliseconds after the events that they record */
+/* seconds by which a row may be later than the event that it records */
+static const double AT_ONCE_SECONDS = 0.005;
 
 static bool has_failed(const struct process *process)
 {
@@ -71,7 +72,8 @@ const struct process *failure_find(const struct run *run, const struct processes
 		if (processes->items[i].id.pid == pid)
 			failed = &processes->items[i];
 	const struct process *root = failed;
-	/* A process ends before its parent, so the walk down ends. The limit protects against damaged rows. */
+	/* In damaged rows, processes may be parents of each other. The limit of the depth ends the loop in this
+	 * case. */
 	for (size_t depth = 0; failed && depth < processes->count; depth++) {
 		const struct process *child = find_child(processes, failed);
 		if (!child)
@@ -81,7 +83,7 @@ const struct process *failure_find(const struct run *run, const struct processes
 	return failed == root ? NULL : failed;
 }
 
-/* The part in which the process ended; if several match, the part that began last. */
+/* Returns the part that contains `time`, or NULL. If several parts contain it, returns the part that began last. */
 static const struct part *find_part(const struct parts *parts, double time)
 {
 	const struct part *found = NULL;

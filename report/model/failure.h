@@ -8,17 +8,18 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
-/* Walks down from the root to the child that failed last, as long as its parent started no other child afterwards. A
- * shell passes on only its own last status; other programs (make, Python) have a status of their own. Helpers in lib or
- * libexec (cc1 of cc) are skipped, because users know the program that they typed. Returns NULL if the run did not
- * fail, or if its root failed by itself. */
+/* Walks down the process tree from the root, each time to the child that failed last. Stops at a process that
+ * started another child after this failure. If a process is a shell, its child must have the same status, because
+ * shells pass on the status of their last command. Helpers in lib or libexec, such as cc1, are skipped, because
+ * users do not know them. Returns NULL if the run did not fail, or if the root itself failed. */
 const struct process *failure_find(const struct run *run, const struct processes *processes);
 
-/* Formats "`cc -c x.c` ended with status 1 in part build", or "" without a failure. `parts` may be empty. */
+/* Formats "`cc -c x.c` ended with status 1 in part build", or "" if `failed` is NULL. `parts` may be empty. */
 enum { FAILURE_SIZE = 400 };
 const char *failure_describe(const struct process *failed, const struct parts *parts, char text[FAILURE_SIZE]);
 
-/* Returns {"pid", "command", "exit_code", "exit_signal", "part"} or null, owned by the caller. */
+/* Returns {"pid", "command", "exit_code", "exit_signal", "part"}, or null if `failed` is NULL. The caller owns the
+ * result. */
 cJSON *failure_json(const struct process *failed, const struct parts *parts);
 
 #endif

@@ -59,7 +59,7 @@ const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE
 	return name;
 }
 
-/* -- all processes of a program together ------------------------------------------------------------- */
+/* -- the graph --------------------------------------------------------------------------------------- */
 
 struct leaf {
 	const char *program;
@@ -88,7 +88,7 @@ static int by_cpu(const void *first, const void *second)
 	return order != 0 ? order : ORDER(a->from, b->from);
 }
 
-/* Adds a frame for each group of leaves in [from, to) that have the same frame at `depth`. */
+/* Adds one node for each different frame that the leaves [from, to) have at `depth`. */
 static void add_nodes(
 	struct flame *flame, const struct leaf *leaves, size_t from, size_t to, size_t depth, double begin)
 {
@@ -114,7 +114,8 @@ static void add_nodes(
 	}
 }
 
-/* Rows of a process are adjacent. */
+/* Lists the rows that have CPU time. The rows of a process are adjacent, so flame_program is called only once for
+ * each process. */
 static size_t list_leaves(struct leaf *leaves, const struct model *model)
 {
 	const struct code_rows *rows = &model->code.rows;

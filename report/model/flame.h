@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds a flame graph of code lines, for the page and for export --to speedscope.
+/* Builds a flame graph of code lines, for the page and for `export --to speedscope`.
  *
- * line.csv stores no full stacks. A row has the user's line and the innermost function of any file. A stack therefore
- * has up to four frames: program, file, line and function. */
+ * line.csv does not store full stacks. Each row has one line of the user's code, and the innermost function, which
+ * may be in another file. A stack therefore has up to four frames: program, file, line and function. */
 #ifndef RTRACK_REPORT_MODEL_FLAME_H
 #define RTRACK_REPORT_MODEL_FLAME_H
 
@@ -10,13 +10,14 @@
 
 enum { FLAME_DEPTH = 4 };
 
-/* Strings belong to the model and are interned: equal strings have equal pointers. */
+/* A frame of a stack: a program, a file, a line or a function. Strings belong to the model. Equal files and equal
+ * functions have the same pointer. */
 struct flame_frame {
-	const char *program;  /* program, or NULL if the frame is code */
-	double pid;           /* process of the program; UNKNOWN for all its processes, or for code */
+	const char *program;  /* program name, or NULL if the frame is not a program */
+	double pid;           /* pid if the frame is one process of a program, or UNKNOWN */
 	const char *file;     /* source file, or NULL */
 	double line;          /* line number, or UNKNOWN */
-	const char *function; /* function, or NULL if the frame is a file or a line */
+	const char *function; /* function name, or NULL if the frame is not a function */
 };
 
 struct flame_stack {
@@ -24,7 +25,7 @@ struct flame_stack {
 	struct flame_frame frames[FLAME_DEPTH]; /* frames, outermost first */
 };
 
-/* The last program that a process ran. */
+/* Returns the name of the last program that a process ran, or "a program" if it is unknown. */
 const char *flame_program(const struct model *model, double pid);
 
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line);
@@ -33,13 +34,13 @@ bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b);
 /* Formats the frame's name: "R", "R (process 10)", "job.py", "job.py:42", "load" or "(unknown)". */
 const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE]);
 
-/* A frame that merges all processes of a program. */
+/* A frame of the graph. All processes of the same program are merged. */
 struct flame_node {
 	struct flame_frame frame;
-	struct code_line sum; /* figures of this frame and all frames below it; only numbers are set */
+	struct code_line sum; /* sum over this frame and its descendants; file, line and function are not set */
 	double begin;         /* offset on the CPU time axis, in seconds */
 	size_t depth;
-	size_t from, to; /* range of leaves; internal to flame_make */
+	size_t from, to; /* range of leaves that this node merges; used only by flame_make */
 };
 
 struct flame {

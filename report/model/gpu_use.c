@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings about GPUs that a job requested and did not use well. */
+/* Describes GPUs that a job requested and did not use well. */
 #include "report/model/gpu_use.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const double LEAST = 0.15;       /* share of a GPU below which the job is waiting for something else */
-static const double SLOWED = 0.1;       /* share of the time; brief throttling does not matter */
-static const double CPUS_BUSY = 0.8;    /* CPUs count as busy from this share of the CPUs available to the job */
-static const double ONE_CPU = 0.85;     /* CPUs used by a single thread that never waits */
-static const double IO_PERCENT = 10;    /* % of the time in which some task waits for I/O */
-static const double NETWORK_RATE = 1e7; /* bytes per second that indicate a wait for the network */
-static const double DISK_RATE = 1e5;    /* bytes per second that indicate a wait for disks */
+/* if the job uses less than this share of its GPUs, it waits for something else */
+static const double LEAST = 0.15;
+static const double SLOWED = 0.1; /* share of the time; shorter throttling is not reported */
+/* the CPUs are the bottleneck if the job uses at least this share of them */
+static const double CPUS_BUSY = 0.8;
+static const double ONE_CPU = 0.85; /* CPUs; a single thread that never waits uses at least this much */
+/* % of the time; I/O is the bottleneck if tasks wait for it at least this long */
+static const double IO_PERCENT = 10;
+static const double NETWORK_RATE = 1e7; /* bytes per second; from this rate, the network is the bottleneck */
+static const double DISK_RATE = 1e5;    /* bytes per second; below this rate, disks are not the bottleneck */
 
 bool gpu_use_untold(const struct gpus *gpus)
 {
@@ -36,7 +39,7 @@ static bool is_slowed(const struct gpu *gpu)
 	return gpu->throttled >= SLOWED;
 }
 
-/* The driver reports the memory of this GPU, but no row has its usage. */
+/* Returns whether the driver reports the memory of a GPU, but not its usage. */
 static bool is_unsaid(const struct gpu *gpu)
 {
 	return !number_known(gpu->peak_usage) && number_known(gpu->vram_total_mib) &&
@@ -52,7 +55,8 @@ static size_t count_those(const struct gpus *gpus, bool (*are)(const struct gpu 
 	return count;
 }
 
-/* Appends the numbers of the matching GPUs, as in " 1, 2 and 5", or ends with "and more" if space is short. */
+/* Appends the numbers of the GPUs for which `are` returns true, such as " 1, 2 and 5". Ends with "and more" if the
+ * buffer is too small. */
 static void list_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu), char text[GPU_USE_SIZE])
 {
 	enum { ROOM_BEHIND = 120 };
@@ -88,7 +92,7 @@ void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE])
 				unused > 1 ? "were" : "was");
 		return;
 	}
-	/* The numbers come first, because the last figure of "1 of 2 GPUs: 1" would read as a count. */
+	/* The GPU numbers come first, because in "1 of 2 GPUs: 1" the last number would look like a count. */
 	units_append(text, GPU_USE_SIZE, "%s", idle == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_idle, text);
 	snprintf(rest, sizeof rest, " %s never used by the job (%zu of %zu GPUs)", idle == 1 ? "was" : "were", idle,
@@ -137,8 +141,8 @@ uint64_t gpu_use_columns(enum table_id table)
 		       : 0;
 }
 
-/* Whether disk traffic is high enough to explain a wait for disks. The kernel also counts an io_uring that waits for a
- * pipe or a socket as waiting for I/O. Unknown traffic counts as high. */
+/* Returns whether disk traffic is high enough to explain waits for I/O. The check is necessary because the kernel
+ * also reports I/O waits if an io_uring waits for a pipe or a socket. Returns true if the traffic is unknown. */
 static bool disks_moved(const struct model *model)
 {
 	double bytes = series_sum(&model->system, SYSTEM_disk_read_bytes) +
@@ -146,7 +150,7 @@ static bool disks_moved(const struct model *model)
 	return !(bytes < DISK_RATE * model->totals.wall_seconds);
 }
 
-/* Describes what the job waited for, according to the series. */
+/* Describes what the job probably waited for. */
 static void describe_wait(const struct model *model, char *text, size_t size)
 {
 	double cpus = model->totals.mean_cpu_usage;

@@ -35,7 +35,7 @@ static void add_part(struct group *group, const struct run *run)
 	group->of = known_larger(group->of, json_double(member, "of"));
 }
 
-/* A group keeps the directories of all its runs open. */
+/* Raises the limit of open files, because a group keeps the directories of all its runs open. */
 static void raise_descriptor_limit(void)
 {
 	struct rlimit limit;
@@ -70,7 +70,7 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	return 0;
 }
 
-/* Orders numeric names by value: "7.2" comes before "7.10". */
+/* Orders shorter names first, so that "7.2" comes before "7.10". */
 static int by_name(const char *a, const char *b)
 {
 	size_t x = strlen(a), y = strlen(b);
@@ -78,7 +78,8 @@ static int by_name(const char *a, const char *b)
 	return x != y ? ORDER(x, y) : strcmp(a, b);
 }
 
-/* Orders parts by step, then by rank: a unit may have ranks of several steps. */
+/* Orders parts by step, then by rank, then by start. A workflow unit may have several steps, each with its own
+ * ranks. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct group_part *x = a, *y = b;

@@ -17,16 +17,16 @@
 #include <string.h>
 #include <time.h>
 
-/* rows of a part without an end count for this many seconds after the last start */
+/* Seconds. If a part has not ended, the sums contain its rows until this long after the last start of a part. */
 static const double LONGEST_UNENDED = 86400;
 
-#define ALL_HOSTS SIZE_MAX /* used instead of an index into `hosts` */
+#define ALL_HOSTS SIZE_MAX /* all machines; used in place of an index into `hosts` */
 
-/* Sums over one machine. Machines are processed one after another. */
+/* Sums over the parts on one machine. Machines are processed one after another. */
 struct machine {
 	const struct group_wish *wish;
 	struct sum sum;       /* process.csv summed over the machine's parts */
-	struct series system; /* system.csv of the part that ran longest */
+	struct series system; /* system.csv of the part that lasted longest */
 	const struct group_part *longest;
 	struct totals totals;
 	bool finished, died;
@@ -34,7 +34,7 @@ struct machine {
 
 /* -- a machine ------------------------------------------------------------------------------------- */
 
-/* Returns the machine with that name, creating it if it is new. */
+/* Returns the index of the machine with the given name. Adds the machine if it is new. */
 static size_t host_of(struct group *group, const char *name)
 {
 	for (size_t i = 0; i < group->host_count; i++)
@@ -58,7 +58,7 @@ static double earlier(double a, double b)
 	return number_known(a) && !(b < a) ? a : b;
 }
 
-/* Moves system.csv of the part to the machine if this part has run longest on it so far. */
+/* If the part lasted longer than all earlier parts on the machine, moves its system.csv to `machine`. */
 static void take_machine(
 	struct group_host *host, struct machine *machine, const struct group_part *part, struct series *system)
 {
@@ -79,8 +79,8 @@ static bool is_of(const struct group_part *part, size_t host)
 	return !part->around && (host == ALL_HOSTS || part->host == host);
 }
 
-/* Sets the peaks of one machine or of all machines, first of all memory, then of the memory that the kernel cannot
- * drop. */
+/* Sets the memory peaks of one machine or of all machines: the peak of all memory, and the peak of memory that the
+ * kernel cannot drop. */
 static void set_peaks(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
@@ -109,9 +109,8 @@ static void set_peaks(
 	free(runs);
 }
 
-/* Computes the figures that follow from the sums: means, weighted by each part's duration, and the memory peak. Means
- * over ticks would be wrong: a tick without a living part has no memory, and a part that lived for an instant counts
- * for a whole tick. */
+/* Computes means and memory peaks from the sums. Means are weighted by the duration of each part. Means over ticks
+ * would be wrong, because a part that lived for an instant would be counted for a whole tick. */
 static void end_totals(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
@@ -126,7 +125,7 @@ static void end_totals(
 	totals_set_wall(totals, start, stop, cpus);
 	totals_end(totals);
 	set_peaks(group, host, cap, ticks, totals);
-	/* Small differences of single parts may add up to a large one. */
+	/* The difference of each part may be negligible although the sum of all differences is not. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
 	totals->exact_memory &= exact_is_bounded(totals->peak_memory_at_least_mib, totals->peak_memory_at_most_mib);
 	totals->exact = totals->exact_cpu && totals->exact_memory;
@@ -135,8 +134,8 @@ static void end_totals(
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
-/* Moves the processes of a part to the group. The group lists these processes and never searches them, because pids of
- * two machines may coincide. */
+/* Moves the processes of a part to the group. They must not be searched by pid, because processes on different
+ * machines may have the same pid. */
 static void take_processes(struct group *group, struct group_part *part, struct model *model)
 {
 	struct processes *all = &group->processes, *from = &model->processes;
@@ -145,8 +144,8 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	for (size_t i = 0; i < from->count; i++) {
 		struct process *process = &all->items[all->count + i];
 		*process = from->items[i];
-		/* If the bytes of a run are unknown, the totals of the group leave them out. The usage by program must
-		 * leave them out too. */
+		/* If the bytes of a run are unknown, the totals of the group exclude them. The usage by program must
+		 * exclude them too. */
 		if (!number_known(part->totals.disk_read_bytes))
 			process->last.read_bytes = process->sampled.read_bytes = UNKNOWN;
 		if (!number_known(part->totals.disk_write_bytes))
@@ -160,8 +159,8 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	from->count = 0;
 }
 
-/* The time at which the last process of the part had ended. Processes may outlive the root, and sampling continues with
- * them. */
+/* Returns the time when all processes of the part had ended, or INFINITY if some are still running. Sampling
+ * continues while any process is alive, so the last row may be later than the end of the root. */
 static double last_time(const struct run *run, const struct series *process)
 {
 	if (run->goes_on || !number_known(run->stop_time))
@@ -211,9 +210,9 @@ static void read_part(struct group *group, struct group_part *part, struct machi
 	model_free(&model);
 }
 
-/* -- the basis of the next request ----------------------------------------------------------------- */
+/* -- usage for the next request ---------------------------------------------------------------------- */
 
-/* Raises the group's usage to the usage of this machine. */
+/* Raises each figure of the group's usage to the figure of this machine if it is larger. */
 static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
 {
 	struct run run = machine->longest->run;
@@ -277,8 +276,8 @@ static bool are_together(const struct group_part *a, const struct group_part *b)
 	       b->run.start_time < known_first(a->run.stop_time, INFINITY);
 }
 
-/* Chooses the parts whose system.csv represents the machine: the longest part, then each part that overlaps none of the
- * chosen. */
+/* Chooses the parts whose system.csv is used for their machine: the longest part, then each part that overlaps no
+ * chosen part. */
 static void choose_speakers(struct group *group)
 {
 	struct group_part **parts = xcalloc(group->count, sizeof(struct group_part *));
@@ -299,8 +298,8 @@ static void choose_speakers(struct group *group)
 	free(parts);
 }
 
-/* While parts are still running, the end is unknown. Rows are then counted up to a limit, and cut after the last known
- * row. */
+/* Returns the end of the group. If a part is still running, returns an upper bound, and group_add_up later removes
+ * the ticks without data. */
 static double find_stop(const struct group *group, double last_start, double last_stop)
 {
 	for (size_t i = 0; i < group->count; i++)
@@ -337,7 +336,7 @@ static int begin_sums(struct group *group, const struct group_wish *wish)
 		stats_columns(TABLE_system) | wish->system_columns);
 }
 
-/* Removes trailing ticks that have no known value. */
+/* Removes ticks at the end in which the column is unknown. */
 static void cut(struct sum *sum, int column)
 {
 	const double *values = sum->series.columns[column];
@@ -346,8 +345,8 @@ static void cut(struct sum *sum, int column)
 		sum->series.rows--;
 }
 
-/* Whether the limits of the machines' control groups add up to one limit of all parts. This requires that all parts
- * have the same limit and that parts of one machine share it. */
+/* Returns whether the sum of the machines' control group limits is a limit for all parts together. This is the case
+ * if all parts have the same limit and the parts of each machine share one control group. */
 static bool have_common_limit(const struct group *group)
 {
 	double limit = UNKNOWN;
@@ -364,7 +363,7 @@ static bool have_common_limit(const struct group *group)
 	return true;
 }
 
-/* A limit of one part, or of each part separately, does not limit all parts together. */
+/* Removes the limits, because limits of single parts do not limit all parts together. */
 static void forget_limit(struct series *machine)
 {
 	double *limits = machine->columns[SYSTEM_cgroup_memory_limit_mib];

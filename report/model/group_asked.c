@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Computes how much of the requested resources a group used.
  *
- * Ranks and steps of one Slurm job share an allocation, so its request counts once per node for as long as the job had
- * it. With other orchestrators each part has an allocation of its own. Allocations add up. */
+ * Ranks and steps of one Slurm job share an allocation, so its request is counted only once per node. With other
+ * orchestrators, each part has its own allocation. The requests of all allocations are added. */
 #include "report/model/runs_peak.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The allocation of a run, or "" if the run has one of its own. */
+/* Returns the Slurm job whose allocation the run uses, or "" if the run has its own allocation. */
 static const char *allocation_of(const struct run *run)
 {
 	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
 }
 
-/* A requeued job has a new allocation. */
+/* Returns whether two runs share an allocation. A requeued Slurm job keeps its id but gets a new allocation, so the
+ * attempts are compared too. */
 static bool same_allocation(const struct run *a, const struct run *b)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(a->json, "labels");
@@ -35,7 +36,7 @@ static void take_larger(struct asked *most, const struct run *run)
 	most->seconds = known_larger(most->seconds, run_asked(run, "seconds"));
 }
 
-/* Nodes on which no part ran had a share of the allocation too. */
+/* Adds the resources of those nodes of the allocation on which no part ran. */
 static void add_idle_nodes(struct asked *sum, size_t nodes_seen, const struct run *run)
 {
 	double nodes = run_asked(run, "nodes") / (double)nodes_seen;
@@ -50,7 +51,7 @@ static void add_idle_nodes(struct asked *sum, size_t nodes_seen, const struct ru
 
 static const struct asked nothing_asked = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
-/* Request of an allocation, summed over its nodes. */
+/* Returns the request of an allocation, summed over its nodes. */
 static struct asked asked_of(const struct group *group, struct group_part *const *parts, size_t count)
 {
 	struct asked sum = nothing_asked;

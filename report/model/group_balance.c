@@ -36,8 +36,8 @@ static const char *group_of(const struct group_part *part)
 	return json_string(part->run.json, "group");
 }
 
-/* Compares the parts of one group name, from `first` to `end`. A unit may have several steps, each with its own
- * ranks. */
+/* Compares the parts [first, end), which have the same group name. Each step of a workflow unit has its own group
+ * name and its own ranks. */
 static void compare_ranks(struct group *group, size_t first, size_t end)
 {
 	double *values[3], median[3];
@@ -64,7 +64,7 @@ static void compare_ranks(struct group *group, size_t first, size_t end)
 	free(space);
 }
 
-/* A part without a group name has no rank and is not compared. */
+/* Compares the parts of each group name. Parts without a group name have no rank and are not compared. */
 static void compare_parts(struct group *group)
 {
 	group->imbalance = (struct imbalance){UNKNOWN, UNKNOWN, UNKNOWN};
@@ -77,7 +77,8 @@ static void compare_parts(struct group *group)
 	}
 }
 
-/* Parts are sorted by rank. With several steps, missing ranks are not determined. */
+/* Finds the ranks without a run. Parts are sorted by rank. If the group has several steps, missing ranks are
+ * unknown. */
 static void find_missing(struct group *group)
 {
 	size_t at = 0;
@@ -102,8 +103,9 @@ static void find_missing(struct group *group)
 
 /* -- clocks ---------------------------------------------------------------------------------------- */
 
-/* If a machine starts and ends too late by the same amount, its clock may be ahead by that amount. Any further
- * difference is real. */
+/* Returns how far a clock may be ahead, given by how much later the machine seems to start and to end. A wrong clock
+ * shifts both times by the same amount. The result is therefore the smaller shift, or 0 if the shifts have different
+ * signs. */
 static double off_alike(double start, double stop)
 {
 	if (!(start * stop > 0))

@@ -11,16 +11,17 @@
 
 enum { TIMESTAMP = 0 }; /* first column of every table */
 
-/* Three years at 0.1 s, or 8 GiB per column. A longer group indicates a wrong clock. */
+/* Three years at 0.1 s, or 8 GiB per column. If a group seems to last longer, a clock was wrong. */
 static const double TICKS_MAX = 1e9;
 
-/* The tick that ends at `time`. Milliseconds of a row may have been rounded down. */
+/* Returns the number of the tick that contains `time`. Timestamps are rounded to milliseconds, so a time up to 2 ms
+ * after the end of a tick belongs to that tick. */
 static double tick_of(const struct sum *sum, double time)
 {
 	return ceil(time / sum->interval - 0.002 / sum->interval);
 }
 
-/* A time in units of ticks. A time slightly after the end of a tick counts as that end. */
+/* Converts a time to units of ticks. A time up to 2 ms after the end of a tick becomes the end of that tick. */
 static double place_of(const struct sum *sum, double time)
 {
 	return fmin(time / sum->interval, tick_of(sum, time));
@@ -75,8 +76,8 @@ void sum_free(struct sum *sum)
 	*sum = (struct sum){0};
 }
 
-/* The rows from `begin` to `end`, inclusive, that an input row covers, cut to the range of the sum. `touched` is the
- * row in which the previous input row may have ended. */
+/* The rows of a sum that an input row covers, from `begin` to `end`, inclusive. If the input row begins within a
+ * tick, `touched` is the row of that tick; otherwise it equals `begin`. */
 struct span {
 	size_t touched, begin, end;
 	double from, to; /* times in ticks */
@@ -92,15 +93,15 @@ static struct span span_of(const struct sum *sum, double after, double time)
 	return (struct span){(size_t)touched, (size_t)begin, (size_t)end, from, place_of(sum, time)};
 }
 
-/* The share of a tick between two times. All times are in ticks. */
+/* Returns which share of the tick `row` lies between `from` and `to`, which are in units of ticks. */
 static double part_of_tick(const struct sum *sum, size_t row, double from, double to)
 {
 	double end = sum->first + (double)row;
 	return fmax(fmin(to, end) - fmax(from, end - 1), 0);
 }
 
-/* `already` is the amount that this run has added to the first row of the span. If two input rows fall into one tick,
- * the larger counts. */
+/* Adds a gauge to each row of the span. `already` is what this run has added to the first row so far. If two input
+ * rows fall into one tick, only the larger value is added. */
 static void add_gauge(double *values, struct span span, double value, double already)
 {
 	for (size_t row = span.begin; row <= span.end; row++) {
@@ -109,15 +110,15 @@ static void add_gauge(double *values, struct span span, double value, double alr
 	}
 }
 
-/* Shares of time do not add up: the largest of all machines counts. */
+/* Keeps the largest value of all machines, because shares of time cannot be summed. */
 static void take_share(double *values, struct span span, double value)
 {
 	for (size_t row = span.begin; row <= span.end; row++)
 		values[row] = known_larger(values[row], value);
 }
 
-/* Divides a counter among ticks by time, because a row may begin and end within ticks. A row of no duration, or outside
- * the range, counts for the last tick. */
+/* Divides a counter among ticks in proportion to time, because an input row may begin and end within ticks. If the
+ * row has no duration or is outside the range, adds the whole value to the last tick. */
 static void add_counter(const struct sum *sum, double *values, struct span span, double value)
 {
 	double all = 0;
@@ -128,8 +129,8 @@ static void add_counter(const struct sum *sum, double *values, struct span span,
 		known_add(&values[row], all > 0 ? value * part_of_tick(sum, row, span.from, span.to) / all : value);
 }
 
-/* Converts a mean over a row's time into means over ticks: a run that covers only a part of a tick used nothing in the
- * rest. */
+/* Converts the mean over an input row to means over ticks. If the input row covers only a part of a tick, the mean
+ * of the tick is smaller, because the run used nothing in the rest of it. */
 static void add_rate(const struct sum *sum, double *values, struct span span, double value)
 {
 	for (size_t row = span.touched; row <= span.end; row++) {
@@ -139,7 +140,8 @@ static void add_rate(const struct sum *sum, double *values, struct span span, do
 	}
 }
 
-/* One column being added: the run's values, the sums, and the amount added to the tick of the last input row. */
+/* A column that is being added: the values of the run, the sums, and the amount that the last input row added to its
+ * tick. */
 struct adding {
 	const double *from;
 	double *to;
@@ -187,7 +189,8 @@ void sum_fill_gaps(struct sum *sum)
 	}
 }
 
-/* CPU usage of a run is a mean over the row's time. CPU usage of a machine includes time between ticks. */
+/* Returns whether a column is a mean over the time since the row before. Only the CPU usage of a run is such a mean;
+ * the CPU usage of a machine is added like a gauge. */
 static bool is_rate(const struct sum *sum, size_t column)
 {
 	return sum->series.table == &tables[TABLE_process] && column == PROCESS_cpu_usage;

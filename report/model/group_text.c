@@ -10,11 +10,12 @@ enum { NAMED_MAX = 8, NAMES_WIDTH = 40 /* bytes of all names together */, NAME_M
 
 /* -- in a sentence --------------------------------------------------------------------------------- */
 
-/* Parts that have something in common, such as how they ended: their ranks, or their names if they have no rank. */
+/* The names of several parts, such as those that were killed. A part is named by its rank, or by its run or job if
+ * it has no rank. */
 struct list {
 	char names[512];
 	size_t count;
-	size_t ranks; /* number of ranks among them */
+	size_t ranks; /* how many of the names are ranks */
 };
 
 static void add_name(struct list *list, const char *rank, const char *id)
@@ -34,7 +35,7 @@ static void add_part_name(struct list *list, const struct group *group, const st
 	add_name(list, rank, group->script ? part->run.job : part->run.id);
 }
 
-/* Appends "; killed: ranks 3, 5". Without the word "ranks" the figures would read as counts. */
+/* Appends a list such as "; killed: ranks 3, 5". The word "ranks" shows that the numbers are not counts. */
 static void append_list(char *text, size_t size, const char *what, const struct list *list)
 {
 	char rest[64] = "";
@@ -50,7 +51,7 @@ static void append_list(char *text, size_t size, const char *what, const struct 
 		list->names, rest);
 }
 
-/* Appends the parts that ended with outcome `end`. */
+/* Appends the list of the parts whose outcome is `end`. */
 static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
 {
 	struct list list = {.count = 0};

@@ -26,7 +26,7 @@ static size_t gravity_of(const struct group_part *part)
 	return at;
 }
 
-/* Formats "1 of 4 runs failed, 2 were killed", or "" if all finished or there is only one run. */
+/* Formats "1 of 4 runs failed, 2 were killed", or "" if all runs finished or there is only one run. */
 static void describe_ends(const struct group *group, char *text, size_t size)
 {
 	size_t counts[GROUP_ENDS + 1] = {0};
@@ -46,8 +46,8 @@ static void describe_ends(const struct group *group, char *text, size_t size)
 	}
 }
 
-/* The part that determines the group's outcome: a running part, else the part with the worst end and the lowest
- * rank. */
+/* Returns the part that determines the group's outcome: a running part or, if none is running, the part with the
+ * most severe outcome. If several are equal, returns the one with the lowest rank. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;
@@ -131,7 +131,8 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	return json;
 }
 
-/* Returns a name without a slash that is not the name of any directory. */
+/* Returns a text to use in place of the name of a run's directory, because a group has no directory. It contains no
+ * slash. The caller must free it. */
 static char *name_directory(const struct group *group)
 {
 	char *name = xasprintf("the group %s", group->id);
@@ -141,7 +142,7 @@ static char *name_directory(const struct group *group)
 	return name;
 }
 
-/* Adds up the code lines of all runs. Peaks remain with each run. */
+/* Sums the code lines of all runs. The lines at the peak are not set, because each run has its own peak. */
 static void make_code(struct code *code, const struct group *group)
 {
 	struct code_rows rows = {0};
@@ -171,7 +172,7 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 	run->exit_code = end->run.exit_code;
 	run->exit_signal = end->run.exit_signal;
 	run->limit = end->run.limit;
-	run->limit_memory_mib = UNKNOWN; /* each part had its own limit */
+	run->limit_memory_mib = UNKNOWN; /* the group has no such limit, because each part had its own limit */
 	run->limit_seconds = end->run.limit_seconds;
 	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
 	for (size_t i = 0; i < group->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel's kills for lack of memory in a run's control group. */
+/* Finds the process that the kernel killed for lack of memory in a run's control group. */
 #include "report/model/shortage.h"
 
 #include "core/number.h"
@@ -8,16 +8,20 @@
 #include <math.h>
 #include <signal.h>
 
-static const double SOON = 1;    /* seconds after a process's end within which its parent is expected to fail */
-static const double LATE = 0.1;  /* seconds; the last count of kills is complete if it is read so near to the end */
-static const double LARGE = 0.5; /* share of the limit; a process with that much memory was the largest */
-static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three decimals */
+/* seconds; a parent that fails because its child was killed fails within this time */
+static const double SOON = 1;
+/* seconds; the last count of kills is final if it was read this close to the run's end */
+static const double LATE = 0.1;
+/* share of the limit; a process with this much memory was certainly the largest */
+static const double LARGE = 0.5;
+/* MiB; peaks are rounded to three decimals, so equal peaks may differ by this much */
+static const double SAME_PEAK = 0.002;
 
 enum { ANCESTORS_MAX = 64 };
 
 /* -- when ------------------------------------------------------------------------------------------ */
 
-/* The last known value of a column at or before `time`. */
+/* Returns the last known value of a column at or before `time`. */
 static double value_at(const struct series *system, int column, double time)
 {
 	double value = UNKNOWN;
@@ -27,7 +31,8 @@ static double value_at(const struct series *system, int column, double time)
 	return value;
 }
 
-/* If the kill ended the root, a row written before the root's end may already have the new count. */
+/* Finds the time range of the kill from the rows in which the kernel's count of kills rose. If the kill ended the
+ * root, the range extends to the end of the run, because the row with the new count may be older. */
 static void find_time(struct kills *kills, const struct run *run, const struct series *system)
 {
 	bool by_oom = run_was_killed_by(run, KILLER_OOM);
@@ -40,7 +45,7 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		return;
 	kills->to = row > 0 ? series_value(system, SYSTEM_timestamp, row - 1) : run->stop_time;
 	kills->from = row > 1 ? series_value(system, SYSTEM_timestamp, row - 2) : run->start_time;
-	if (row == 0) /* the row before the kill is one of the last two rows before the end */
+	if (row == 0) /* no row has the new count, so the kill was in the last two intervals */
 		for (size_t i = 0; i < system->rows; i++)
 			if (series_value(system, SYSTEM_timestamp, i) < run->stop_time - 2 * run->interval)
 				kills->from = series_value(system, SYSTEM_timestamp, i);
@@ -48,7 +53,8 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		kills->to = known_larger(kills->to, run->stop_time);
 }
 
-/* A lowered limit takes effect at once, so the lower of the limits before and after the kill counts. */
+/* Returns the limit at the time of the kill. This is the lower one of the limits before and after the kill, because
+ * a lowered limit takes effect immediately. */
 static double limit_at(const struct kills *kills, const struct series *system)
 {
 	double before = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->from);
@@ -89,8 +95,8 @@ static double largest_recorded(const struct processes *processes)
 	return largest;
 }
 
-/* Evidence that a process was the victim, compared in this order: its peak, death by SIGKILL, and a parent that passed
- * on the status of a kill. `recorded_mib` is the largest peak of any record. */
+/* Evidence that a process was the victim: its peak, whether it died of SIGKILL, and whether its parent exited with
+ * the status of a kill (137). The fields are compared in this order. */
 struct marks_of_kill {
 	double peak_mib;
 	double by_signal, passed_on;
@@ -107,8 +113,8 @@ static struct marks_of_kill marks_of_kill(const struct process *process, double 
 		.passed_on = parent && parent->exit_code == 128 + SIGKILL};
 }
 
-/* The peak of a process. If it is unknown, it is the peak of the largest child that its parent reaped, unless that peak
- * belongs to another process. */
+/* Returns the peak of a process. If the process did not record its peak, this is the largest peak of its parent's
+ * reaped children, unless the record of another process explains that peak. */
 static double peak_of(const struct processes *processes, const struct process *process)
 {
 	return marks_of_kill(process, largest_recorded(processes)).peak_mib;
@@ -125,8 +131,8 @@ static int compare(struct marks_of_kill a, struct marks_of_kill b)
 	return 0;
 }
 
-/* Whether a process may have ended between two times. A process that a tick found missing may have ended up to one tick
- * earlier. */
+/* Returns whether a process may have ended between two times. If a tick found that the process no longer exists, it
+ * may have ended up to one interval before that tick. */
 static bool may_end_within(const struct process *process, const struct run *run, double from, double to)
 {
 	bool found = process->source == SOURCE_SAMPLER || process->source == SOURCE_NONE;
@@ -136,17 +142,18 @@ static bool may_end_within(const struct process *process, const struct run *run,
 
 	if (!number_known(process->end_time))
 		first = known_first(process->seen_time, process->start_time);
-	if (processes_is_root(process, run)) /* the root's row may have been written some time before its end */
+	/* the exit row of the root may be older than the end of the root */
+	if (processes_is_root(process, run))
 		last = known_larger(last, run->stop_time);
 	return !number_known(from) || (!(last < from) && first <= to + slack);
 }
 
-/* The processes that may be the victim, and how many of them are not the root. */
+/* Number of processes that may be the victim. `others` excludes the root. */
 struct candidates {
 	size_t count, others;
 };
 
-/* Returns the process with the strongest evidence, or NULL if none or unknown. */
+/* Returns the process with the strongest evidence, or NULL if there is none or if several are equal. */
 static const struct process *choose(
 	const struct run *run, const struct processes *processes, double from, double to, struct candidates *candidates)
 {
@@ -179,9 +186,9 @@ const struct process *kills_largest(const struct run *run, const struct processe
 	return choose(run, processes, UNKNOWN, UNKNOWN, &candidates);
 }
 
-/* run.json blames the kernel if the root died of SIGKILL while the kernel's count rose. The victim may have been a
- * child instead: one with a known larger peak, or the child of `timeout`, which kills itself by SIGKILL after its child
- * died of it. If no process had much memory and another process qualifies, the victim is unknown. */
+/* If the root died of SIGKILL while the kernel's count of kills rose, run.json says that the kernel killed the root.
+ * The victim may still have been a child. For example, `timeout` kills itself with SIGKILL after its child died of
+ * SIGKILL. Returns the child if its peak was larger than the root's, and NULL if the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim, bool others)
 {
@@ -194,13 +201,15 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 	if (victim != root && number_known(victims) && !number_known(roots))
 		return NULL;
 	bool large = roots >= kills->limit_mib * LARGE;
-	/* The last recorded peak of another process may date from an earlier program or from before it grew. */
+	/* The recorded peak of another process may be too low, because the process may have grown after the record.
+	 * The root is therefore certain only if it was large or no other process is a candidate. */
 	return large || !others ? root : NULL;
 }
 
 /* -- consequences ---------------------------------------------------------------------------------- */
 
-/* Whether a process failed because another one was killed: its status is 137, or it failed soon after the kill. */
+/* Returns whether a process failed because another process was killed: its status is 137, or it failed within SOON
+ * seconds after the kill. */
 static bool follows(double status, double end, double kill)
 {
 	return status == 128 + SIGKILL || (!(status == 0) && end - kill <= SOON);
@@ -226,14 +235,15 @@ static bool has_ended_run(const struct kills *kills, const struct run *run)
 	return follows(status, run->stop_time, time);
 }
 
-/* Whether an ended process may have reaped a child without a record: it recorded nothing about its children, or a peak
- * of theirs that no record explains. */
+/* Returns whether a process may have reaped a child without a record. This is the case if the process recorded
+ * nothing about its children, or a peak of its children that is larger than all other recorded peaks. */
 static bool may_hide_child(const struct process *process, double recorded_mib)
 {
 	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;
 }
 
-/* Whether the victim may have no record, because rows are missing or a process may have had unrecorded children. */
+/* Returns whether the victim may be a process without a record, because rows are missing or a process may have had
+ * children without a record. */
 static bool may_be_in_no_record(const struct run *run, const struct processes *processes)
 {
 	double recorded = largest_recorded(processes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name of a program as users know it. */
+/* Finds the name under which users know a program. */
 #include "report/model/label.h"
 
 #include "core/job_name.h"
@@ -9,7 +9,8 @@
 
 enum { LABEL_MOST = 64 }; /* longer words are not names of programs */
 
-/* The base name of a word of a command line, or "" if it is an option or contains characters of a server's title. */
+/* Returns the base name of a word of a command line, or "" if the word is no program name: an option, or a title
+ * that a server has set, such as "nginx:". */
 static struct text name_in(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
@@ -22,7 +23,7 @@ static struct text name_in(const char *word)
 
 struct label label_of(const char *program, const char *command)
 {
-	enum { WORDS = 32 }; /* the script is among the first words */
+	enum { WORDS = 32 }; /* the script is expected within the first words of a command line */
 	char copy[1024], *words[WORDS], *rest = NULL;
 	int count = 0;
 	struct text name = name_in(command);

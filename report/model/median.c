@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The median of values, some of which may be UNKNOWN. */
+/* Computes the median of values, some of which may be UNKNOWN. */
 #include "report/model/median.h"
 
 #include "core/number.h"

@@ -35,7 +35,7 @@ static void read_tables(struct model *model, const struct model_wish *wish)
 	uint64_t process = wish->process_columns | model_columns(TABLE_process, wish->sections);
 	uint64_t system = wish->system_columns | model_columns(TABLE_system, wish->sections);
 
-	/* A missing table counts as empty. */
+	/* A missing table is treated as an empty table, so errors are ignored. */
 	(void)series_load(&model->process, &run->files, TABLE_process, process);
 	(void)series_load(&model->system, &run->files, TABLE_system, system);
 	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
@@ -53,8 +53,8 @@ static void make_totals(struct model *model)
 		&model->totals, &model->run->files, &model->gpus, &model->process, &model->system, &model->processes);
 }
 
-/* Reads what samples show of processes without final figures. Usage by program needs GPU time, which only samples
- * have. */
+/* Reads member.csv if its samples are needed: if a process recorded no final figures, if a process had a memory
+ * limit, or if the usage by program or process includes GPU time. */
 static void read_members(struct model *model, unsigned sections)
 {
 	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
@@ -63,8 +63,8 @@ static void read_members(struct model *model, unsigned sections)
 		processes_add_members(&model->processes, &model->run->files);
 }
 
-/* Sets the root's end to the end of its run. The root writes its exit row after the run's end is in run.json, up to
- * some hundredths of a second later on a busy machine. */
+/* If the root's exit row is later than the end of the run, sets the end of the root to the end of the run. The root
+ * writes its exit row after run.json, up to some hundredths of a second later on a busy machine. */
 static void end_root(struct model *model)
 {
 	struct process *root = processes_root(&model->processes, model->run);
@@ -73,7 +73,8 @@ static void end_root(struct model *model)
 		root->end_time = model->run->stop_time;
 }
 
-/* Rows may be written up to two ticks after the events that they record. */
+/* Returns the duration until the root ended, or the duration of the run if the two are nearly equal. Rows may be
+ * written up to two ticks after the events that they record, so smaller differences are ignored. */
 static double find_end_seconds(const struct model *model)
 {
 	double all = model->totals.wall_seconds, late = fmax(1, 2 * model->run->interval);
@@ -112,7 +113,8 @@ static void make_course(struct model *model)
 	cpu_waits_describe(&model->process, &model->system, run, model->cpu_waits);
 }
 
-/* The process that died, or that held the most memory when memory ran out, or NULL. */
+/* Returns the process that died for lack of memory. If it is unknown, returns the process that held the most memory
+ * when memory ran out, or NULL. */
 static const struct process *find_dead(const struct postmortem *postmortem)
 {
 	if (!postmortem->found || postmortem->victim)
@@ -133,7 +135,7 @@ static void make_code(struct model *model)
 		code_find_death(&model->code, dead->id.pid);
 }
 
-/* Makes the sections from tables, processes, totals and the outcome. */
+/* Computes the requested sections from the tables, processes, totals and the outcome. */
 static void make_sections(struct model *model, unsigned sections)
 {
 	if (sections & MODEL_PROGRAMS)
@@ -173,7 +175,8 @@ void model_of_many(struct model *model, unsigned sections)
 	model->ulimit = (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN};
 	model->shortage = shortage_find(run, &model->system, &model->processes, &model->kills, &model->ulimit,
 		model->totals.peak_memory_needed_mib);
-	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each run has its own post-mortem */
+	/* a post-mortem exists only for a single run */
+	model->postmortem = (struct postmortem){.used_mib = UNKNOWN};
 	model->outcome = outcome_of(run, false);
 	model->end_seconds = model->totals.wall_seconds;
 	model->limit = memory_limit_of(run, &model->system);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides which of several nested runs counts in a sum. */
+/* Decides which of several nested runs are included in a sum. */
 #include "report/model/nest.h"
 
 #include "report/say/array.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A short run may begin and end between two ticks of its parent run, which then has a record only of the process that
- * started it. */
+/* The root of a run, and the process that started the root. If the run begins and ends between two ticks of its
+ * parent run, the parent run has a record only of the second process. */
 struct origin {
 	struct process_id root, starter;
 };
@@ -39,7 +39,8 @@ const char *nest_parent(const struct run *run)
 	if (!*parent || strchr(parent, '/'))
 		return "";
 	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, parent);
-	/* The parent may be in another spool, or unreadable. */
+	/* If the parent run cannot be opened, for example because it is in another spool, `known` is -1. The parent
+	 * run is then assumed to include this run. */
 	int known = files_open(&files, path) != 0 ? -1 : reader_find(&files, TABLE_start, is_of_origin, &origin);
 	files_close(&files);
 	free(path);
@@ -63,7 +64,8 @@ static int by_identity(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x->identity.number, y->identity.number);
 }
 
-/* The first run with the id of the parent. It has the same owner, so a run cannot take in those of another user. */
+/* Returns the first run that has the id of the parent and the same owner. The owner is compared so that a run cannot
+ * include runs of another user. */
 static const struct nest *find_parent(const struct nest *nests, size_t count, const struct nest *nest)
 {
 	const struct nest wanted = {.id = nest->parent, .identity.owner = nest->identity.owner};
@@ -74,7 +76,8 @@ static const struct nest *find_parent(const struct nest *nests, size_t count, co
 	return found;
 }
 
-/* Damaged files may name parents in a circle, so the number of steps is limited. */
+/* Returns whether an enclosing run has a request. The number of steps is limited, because damaged files may name
+ * parents in a circle. */
 static bool is_asked_around(const struct nest *nest)
 {
 	enum { OUTER_MOST = 64 };
@@ -93,7 +96,7 @@ void nest_find(struct nest *nests, size_t count)
 		nests[i].again = by_identity(&nests[i - 1], &nests[i]) == 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct nest *found = find_parent(nests, count, &nests[i]);
-		/* A run that began later cannot contain this one, whatever the file says. */
+		/* A run that began later cannot contain this run, even if run.json names it as the parent. */
 		bool around = found && found != &nests[i] && found->start_time <= nests[i].start_time;
 		nests[i].around = around ? found : NULL;
 		if (around && found->left_out)

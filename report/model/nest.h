@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides which of several nested runs counts in a sum.
+/* Decides which of several nested runs are included in a sum.
  *
- * The figures of a run may include those of another run, so a sum must use only one of the two: the outer run when all
- * jobs of a spool are summed, the inner runs when they form a group. `parent` in run.json only names the run in which a
- * process was started. For example, a Slurm step names the run of the batch script, but slurmstepd started it, so that
- * run does not include its processes. */
+ * If a run was started inside another run, the outer run includes its figures, so a sum must use only one of the two. A
+ * sum over a spool uses the outer run, and a sum over a group uses the inner runs.
+ *
+ * `parent` in run.json does not prove that the parent includes the run. For example, a Slurm step names the run of
+ * the batch script as its parent. However, slurmstepd started the step, so the run of the batch script does not
+ * include its processes. */
 #ifndef RTRACK_REPORT_MODEL_NEST_H
 #define RTRACK_REPORT_MODEL_NEST_H
 
@@ -13,8 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Id of the run that includes the figures of `run`: its parent, if the parent has a record of the root of `run` or of
- * the process that started it; else "". Valid as long as the run is open. */
+/* Returns the id of the run that includes the figures of `run`, or "". This is the parent of `run` if the parent has
+ * a record of the root of `run` or of the process that started the root. The string is valid while `run` is open. */
 const char *nest_parent(const struct run *run);
 
 #define COUNTED_IN "counted_in" /* column name in SQL */
@@ -24,16 +26,17 @@ struct nest {
 	struct run_identity identity;
 	const char *parent; /* result of nest_parent */
 	double start_time;
-	bool asked;     /* the run has a request, which covers the requests of the runs inside it */
-	void *run;      /* the caller's own data */
-	bool *left_out; /* set by nest_find if the run contains another or is a duplicate; may be NULL */
+	bool asked; /* the run has a request, which includes the requests of the runs inside it */
+	void *run;  /* the caller's own data */
+	/* set to true by nest_find if the run contains another run or is a duplicate; may be NULL */
+	bool *left_out;
 	/* Set by nest_find. */
-	const struct nest *around; /* the run that contains it, or NULL */
+	const struct nest *around; /* run that contains this run, or NULL */
 	bool asked_around;         /* an enclosing run has a request */
-	bool again; /* the same directory as another entry, because a spool was given twice: counts once */
+	bool again; /* duplicate: another entry has the same directory, because a spool was given twice */
 };
 
-/* Sorts `nests` by id. Damaged files with circular parents do not cause an endless loop. */
+/* Finds which runs contain others. Sets `around`, `asked_around`, `again` and *left_out. Sorts `nests` by id. */
 void nest_find(struct nest *nests, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run ended, in words and as JSON. */
+/* Describes how a run ended, in words and as JSON. */
 #define _GNU_SOURCE
 #include "report/model/outcome.h"
 
@@ -62,7 +62,8 @@ const char *outcome_preposition(enum outcome outcome)
 	return outcomes[outcome].preposition;
 }
 
-/* Describes how the first process ended. If memory was lacking, that is the reason, and signals are ignored. */
+/* Describes how the root ended. If the run ran out of memory, an unknown signal is not mentioned, because the reason
+ * is known. */
 static void describe_status(enum outcome outcome, const struct run *run, char *text, size_t size)
 {
 	if (run->exit_signal > 0 && run->exit_signal < 65)
@@ -125,7 +126,8 @@ struct memory_limit memory_limit_of(const struct run *run, const struct series *
 	double own = run->limit_memory_mib > 0 ? run->limit_memory_mib : UNKNOWN;
 	double asked = run_asked(run, "memory_mib");
 
-	/* rtrack-run's own control group has a limit a quarter above --max-memory, so --max-memory comes first. */
+	/* rtrack-run sets the limit of its own control group to a quarter above --max-memory, so the run reaches
+	 * --max-memory first. */
 	bool of_group = group > 0 && !(group >= own);
 	if (of_group)
 		own = group;

@@ -18,51 +18,53 @@ enum outcome {
 	OUTCOMES
 };
 
-/* `lacked_memory`: the run ended for lack of memory, whatever its status. */
+/* Returns the outcome of a run. `lacked_memory` means that the run ended for lack of memory, even if its status says
+ * something else. */
 enum outcome outcome_of(const struct run *run, bool lacked_memory);
 
-/* A short phrase for a table or a badge, such as "out of memory". */
+/* Returns a short phrase for tables and badges, such as "out of memory". */
 const char *outcome_word(enum outcome outcome);
-/* The key in JSON, such as "out_of_memory". */
+/* Returns the key of an outcome in JSON, such as "out_of_memory". */
 const char *outcome_key(enum outcome outcome);
-enum outcome outcome_of_key(const char *key); /* OUTCOME_UNKNOWN if there is no such key */
+enum outcome outcome_of_key(const char *key); /* returns OUTCOME_UNKNOWN if there is no such key */
 
-/* Describes the end without the duration: "killed by signal 9 (Killed)". Callers append outcome_preposition and the
- * duration. */
+/* Describes the end without the duration, such as "killed by signal 9 (Killed)". Callers append outcome_preposition
+ * and the duration. */
 void outcome_describe(enum outcome outcome, const struct run *run, char *text, size_t size);
 const char *outcome_preposition(enum outcome outcome);
 
-/* Formats "; its processes went on until 11 min 50 s" or "; 2 processes go on", to follow the root's duration; "" if
- * all processes ended with the root. `living` is the number of processes that are still running. */
+/* Formats a text to print after the duration of the root: "; its processes went on until 11 min 50 s" or "; 2
+ * processes go on", or "" if all processes ended with the root. `living` is the number of processes that are still
+ * running. */
 void outcome_describe_rest(double end_seconds, double wall_seconds, double living, char *text, size_t size);
 
-/* Formats "; no row for 7 s", to follow the duration of a run whose sampling has stalled; else "". */
+/* Formats a text to print after the duration: "; no row for 7 s" if sampling has stalled, or "". */
 void outcome_describe_silence(const struct run *run, char *text, size_t size);
 
-/* The memory available to the run: the smaller of --max-memory and its control group's limit, else the requested
- * memory, else the machine's memory. Needs cgroup_memory_limit_mib of system.csv. */
+/* The memory available to a run: the smaller one of --max-memory and the limit of its control group. If there is no
+ * such limit, the requested memory, or else the machine's memory. */
 struct memory_limit {
 	double mib;     /* MiB, or UNKNOWN */
-	bool own;       /* a limit that ends the job */
-	bool of_group;  /* the limit is the control group's */
+	bool own;       /* the job is ended when it reaches the limit */
+	bool of_group;  /* true if the limit is that of the control group */
 	bool requested; /* requested memory, which may not be enforced */
-	bool each;      /* limit for one process; all processes together may exceed it */
+	bool each;      /* limit for one process; all processes together may use more */
 };
 
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system);
 
-/* Formats "of its 400 MiB limit", "of 400 MiB requested", "of 23.5 GiB" or "at 400 MiB a process", to follow a peak; ""
- * if unknown. A peak above the control group's limit includes pages charged to other groups: "at its limit of 400 MiB,
- * with 5 MiB charged to others". */
+/* Formats a text to print after a peak: "of its 400 MiB limit", "of 400 MiB requested", "of 23.5 GiB" or "at 400 MiB
+ * a process", or "" if the limit is unknown. A peak above the control group's limit includes pages charged to other
+ * groups: "at its limit of 400 MiB, with 5 MiB charged to others". */
 void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size);
 
-/* Whether a peak is above the limit of a control group. */
+/* Returns true if the limit is that of a control group and the peak is above it. */
 bool memory_limit_has_others(const struct memory_limit *limit, double peak_mib);
 
-/* The memory of which the run's peak is shown as a share, or UNKNOWN. */
+/* Returns the memory of which the run's peak is printed as a percentage, or UNKNOWN if the limit is per process. */
 double memory_limit_whole(const struct memory_limit *limit);
 
-/* Returns {"outcome", "text", "memory_limit_mib"}, owned by the caller. */
+/* Returns {"outcome", "text", "memory_limit_mib"}. The caller owns the object. */
 cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct memory_limit *limit);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last lines that a failed run wrote. */
+/* Reads the last lines that a failed run wrote. */
 #define _GNU_SOURCE
 #include "report/model/output.h"
 
@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* allows for lines that the scheduler, such as Slurm, writes after the run */
+/* Seconds. A scheduler such as Slurm may append lines to the file within this time after the run. */
 static const double WRITTEN_LATER_SECONDS = 10;
 
-/* Whether a file is still the one that the run wrote to. If `begin` is 0 the file was new, so a later writer may have
- * replaced its contents; otherwise later writers append. */
+/* Returns whether the file still has the output of the run. If `begin` is 0, a later run may have overwritten the
+ * file, so the file must not be newer than the run. Otherwise, later runs append to the file. */
 static bool is_same(const struct stat *status, const struct run *run, double begin, double end)
 {
 	double written = (double)status->st_mtim.tv_sec;
@@ -22,7 +22,8 @@ static bool is_same(const struct stat *status, const struct run *run, double beg
 	return !((double)status->st_size < end) && (begin > 0 || !(written > run->stop_time + WRITTEN_LATER_SECONDS));
 }
 
-/* Keeps the last lines, and in each line only the text after its last carriage return. */
+/* Keeps the last OUTPUT_LINES lines. Removes the text before the last carriage return of a line, so that a progress
+ * bar has only its last state. */
 static void keep_lines(char *text)
 {
 	size_t length = strlen(text), lines = 0, at = length;
@@ -46,7 +47,7 @@ static void keep_lines(char *text)
 	*out = '\0';
 }
 
-/* Removes escape sequences, such as colours. */
+/* Removes terminal escape sequences, such as colors. */
 static void drop_escapes(char *text)
 {
 	char *out = text;
@@ -69,7 +70,7 @@ static void drop_escapes(char *text)
 	*out = '\0';
 }
 
-/* Opens the file of a stream; copies that rtrack-run kept are in the run's directory. */
+/* Opens the file of a stream. Sets *kept to true if the file is a copy that rtrack-run kept in the run's directory. */
 static int open_output(struct output *output, const struct run *run, const char *path, struct stat *status, bool *kept)
 {
 	static const char *const names[] = {SPOOL_STDOUT_FILE, SPOOL_STDERR_FILE, SPOOL_OUTPUT_FILE};

@@ -11,17 +11,18 @@
 enum { OUTPUT_LINES = 12, OUTPUT_TEXT_MAX = 4096 };
 
 struct output {
-	const char *stream; /* "stderr"; "stdout" if both share a file or stderr is empty; or NULL */
+	/* "stderr", or "stdout" if stderr is empty or goes to the same file, or NULL if there is no output */
+	const char *stream;
 	char path[SPOOL_PATH_MAX];
 	/* At most OUTPUT_LINES lines with newlines; progress bars are reduced to their last state. */
 	char text[OUTPUT_TEXT_MAX + 1];
 };
 
-/* Reads the output of a run that failed or was killed. run.json can name any file, so a file is read only if it is
- * regular, belongs to the run's owner, has not shrunk, and was not rewritten since. */
+/* Reads the output of a run that failed or was killed. A forged run.json can name any file. A file is therefore read
+ * only if it is a regular file of the run's owner, and if it has not been truncated or rewritten since the run. */
 void output_find(struct output *output, const struct run *run);
 
-/* Returns {"stream", "path", "text"} or null, owned by the caller. */
+/* Returns {"stream", "path", "text"}, or null if there is no output. The caller owns the result. */
 cJSON *output_json(const struct output *output);
 
 #endif

@@ -11,26 +11,28 @@
 #include <string.h>
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
-/* Peaks that differ by less count as equal. The kernel counts pages on each CPU separately, and a process touches a few
- * more pages after its last record. */
+/* Peaks that differ by less than 1 MiB plus 1 % are treated as equal. The kernel's page counters are imprecise, and
+ * a process touches a few more pages after its last record. */
 static const double SAME_MIB = 1, SAME_PART = 0.01;
-/* A process takes at least 3 page faults (one instruction), or 39 for busybox. After its last record, a known child
- * takes at most 2. */
+/* The smallest possible program takes 3 page faults. A process takes at most 2 page faults after its last record. */
 static const double LEAST_FAULTS = 3, FAULTS_OF_END = 2;
 
-/* What is known about the children that one process reaped: its own getrusage(RUSAGE_CHILDREN), and their records. */
+/* Figures of the children that one process reaped, from the getrusage(RUSAGE_CHILDREN) of the process and from the
+ * records of the children. */
 struct account {
 	double peak_mib; /* ru_maxrss of the reaped children, or UNKNOWN */
 	double faults;   /* ru_minflt of the reaped children, or UNKNOWN */
-	double told_mib; /* largest peak that a known process explains */
+	double told_mib; /* largest recorded peak of the process and its children */
 	double known_faults;
-	double seen_faults; /* page faults of children with incomplete records that samples saw */
+	double seen_faults; /* page faults that samples saw in children with incomplete records */
 	size_t children, silent;
-	size_t untold, unseen;   /* number of children without complete page faults; `unseen` have none at all */
+	/* `untold` is the number of children with incomplete page faults, `unseen` the number of children without
+	 * any. */
+	size_t untold, unseen;
 	struct process *largest; /* largest child without an exact peak, or NULL */
 };
 
-/* The peak of a process by its own records. */
+/* Returns the peak of a process according to its own records. */
 static double recorded_peak(const struct process *process)
 {
 	return known_larger(known_first(process->last.peak_memory_mib, process->sampled.peak_memory_mib),
@@ -42,15 +44,16 @@ static bool is_more(double mib, double explained_mib)
 	return mib > explained_mib + SAME_MIB + SAME_PART * explained_mib;
 }
 
-/* A process that was killed before its last record, or whose program has no library: its peak is only sampled. */
+/* Returns whether the peak of a process is known only from samples, because the process was killed before its last
+ * record or its program did not load the library. */
 static bool is_silent(const struct process *process)
 {
 	return !process->exact_peak && !(process->source == SOURCE_SELF && process->exact);
 }
 
-/* Whether the process is a fork that did not exec. Each program with the library records its peak at its start, and a
- * fork writes an exit row. Without an exit row, it is a fork if it runs its parent's program or no row names its
- * program. */
+/* Returns whether the process is a fork that did not call exec. If a program that loads the library was executed,
+ * the process recorded its peak at that time. Otherwise, the process is a fork if it wrote an exit row, if its
+ * program is unknown, or if it ran the same program as its parent. */
 static bool is_fork(const struct process *process)
 {
 	const struct process *parent = process_first_parent(process);
@@ -61,7 +64,7 @@ static bool is_fork(const struct process *process)
 	       (parent->exe && strcmp(process->exe, parent->exe) == 0);
 }
 
-/* Of two processes without an exact peak, the one with the larger last sample; if equal, the one that was killed. */
+/* Returns the process with the larger sampled peak. If both are equal, returns the one that was killed. */
 static struct process *larger_silent(struct process *a, struct process *b)
 {
 	if (!a)
@@ -91,7 +94,8 @@ static void add_child(struct account *account, struct process *process)
 	account->silent += silent;
 }
 
-/* Returns the accounts, indexed like the processes; the last account is rtrack-run's. */
+/* Returns one account for each process, in the order of `processes`, and the account of rtrack-run at the end. The
+ * caller frees the array. */
 static struct account *read_accounts(const struct processes *processes, const struct run *run)
 {
 	size_t count = processes->count;
@@ -101,17 +105,20 @@ static struct account *read_accounts(const struct processes *processes, const st
 	for (size_t i = 0; i < count; i++) {
 		const struct process *process = &processes->items[i];
 		bool told = process->source == SOURCE_SELF;
-		/* rtrack-run writes one peak for a process and the children that it reaped. */
+		/* For a process without its own record, rtrack-run writes one peak, which covers both the process
+		 * and the children that it reaped. */
 		bool includes_itself = process->source == SOURCE_LAUNCHER && is_silent(process);
 		accounts[i].peak_mib = told || includes_itself ? process->children_peak_mib : UNKNOWN;
 		accounts[i].faults = told ? process->children_minor_faults : UNKNOWN;
 		accounts[i].largest = includes_itself ? &processes->items[i] : NULL;
-		/* fork gives a child the memory of its parent. */
+		/* A fork starts with the memory of its parent, so the peak of the parent may explain the peak of a
+		 * child. */
 		accounts[i].told_mib = recorded_peak(process);
 		if (!is_silent(process))
 			all_mib = known_larger(all_mib, accounts[i].told_mib);
 	}
-	/* rtrack-run's own getrusage(RUSAGE_CHILDREN) also covers children of its children. */
+	/* The getrusage(RUSAGE_CHILDREN) of rtrack-run also covers children of its children. Its peak may therefore
+	 * be the peak of any process. */
 	accounts[count].peak_mib = run->reaped_peak_mib;
 	accounts[count].faults = UNKNOWN;
 	accounts[count].told_mib = all_mib;
@@ -122,8 +129,8 @@ static struct account *read_accounts(const struct processes *processes, const st
 	return accounts;
 }
 
-/* The peak in `account`, if it must be the peak of this process: no known process explains it, and this is the largest
- * of the children without an exact peak. Otherwise UNKNOWN. */
+/* Returns the peak in `account` if it must be the peak of this process, or UNKNOWN. This is the case if no record
+ * explains the peak and the process is the largest child without an exact peak. */
 static double assigned_peak(const struct process *process, const struct account *account)
 {
 	bool assigned = account->largest == process && is_more(account->peak_mib, known_first(account->told_mib, 0));
@@ -131,22 +138,23 @@ static double assigned_peak(const struct process *process, const struct account 
 	return assigned ? account->peak_mib : UNKNOWN;
 }
 
-/* `account` belongs to the reaper of the process, `own_account` to the process itself. */
+/* Returns the peak of a process. `account` is the account of the parent that reaped it, `own_account` is its own
+ * account. */
 static double peak_of(const struct process *process, const struct account *account, const struct account *own_account)
 {
 	double own = recorded_peak(process);
 	const struct process *parent = process_first_parent(process);
 
-	/* The first program that a fork executes records the peak that the fork had until then. A value above the
-	 * parent's peak must be the process's own. */
+	/* The first program that a fork executes records the peak of the process before exec. If this peak is above
+	 * the parent's peak, it cannot be inherited from the parent. */
 	if (parent && is_more(process->inherited_peak_mib, known_first(recorded_peak(parent), 0)))
 		own = known_larger(own, process->inherited_peak_mib);
 	own = known_larger(own, assigned_peak(process, own_account));
 	return known_larger(own, assigned_peak(process, account));
 }
 
-/* MiB of pages that a process may have written to: its page faults, and its share of the faults that only its parent's
- * account has. */
+/* Returns the MiB of pages that a process may have touched: its own page faults, plus its share of the page faults
+ * in its parent's account that no record explains. */
 static double touched_mib(const struct process *process, const struct account *account)
 {
 	double faults = known_first(process->minor_faults, 0);
@@ -156,7 +164,8 @@ static double touched_mib(const struct process *process, const struct account *a
 	return faults * MIB_PER_PAGE;
 }
 
-/* Upper bound of an unrecorded peak, from the account of the parent, or UNKNOWN. */
+/* Returns an upper bound for a peak that was not recorded, or UNKNOWN. The bound comes from the account of the
+ * parent. */
 static double allowed_mib(const struct process *process, const struct account *account)
 {
 	bool counted = is_silent(process) && number_known(account->faults) && number_known(account->peak_mib);
@@ -169,20 +178,23 @@ static double own_of(const struct process *process, const struct account *accoun
 	double peak = process->peak_mib, touched = touched_mib(process, account);
 	const struct process *parent = process_first_parent(process);
 
-	/* A program that loaded the library late may reach its earlier peak again. */
+	/* The peak dates from before the program loaded the library. The program may reach the same peak again
+	 * without a new record. */
 	if (process->peak_is_before)
 		return process->found_peak_mib;
 	if (!process->forked || !(touched > 0))
 		return known_larger(peak, allowed_mib(process, account));
-	/* A huge page takes only one fault, so memory above the parent's peak counts too. */
+	/* A huge page takes only one page fault, so the page faults may be too few. Memory above the parent's peak
+	 * is therefore included too. */
 	double most = is_silent(process) ? known_larger(peak, account->peak_mib) : peak;
-	/* The fork keeps pages that its parent has replaced by writing to them. */
+	/* If the parent writes to a shared page, the parent gets a copy, and the old page then belongs only to the
+	 * fork. */
 	double kept = number_known(process->private_mib) ? fmin(process->private_mib, peak) : UNKNOWN;
 	return known_larger(known_larger(fmin(most, touched), peak - recorded_peak(parent)), kept);
 }
 
-/* The part of the own bytes that certainly belongs to the shared object. The rest of the peak may be other memory.
- * Memory that was freed before took page faults as well. */
+/* Returns the part of the own bytes that certainly belongs to the shared object. Memory that the process may have
+ * touched outside the object is subtracted. */
 static double own_shared_of(const struct process *process, const struct account *account)
 {
 	double own = known_first(process->own_mib, 0), touched = touched_mib(process, account);
@@ -193,14 +205,15 @@ static double own_shared_of(const struct process *process, const struct account 
 	return fmin(fmax(own + process->shared_mib - all, 0), own);
 }
 
-/* Page faults of known children after their last records, plus the fewest faults that an unknown child takes. */
+/* Returns the number of page faults above which there must be an unknown child: those of known children after their
+ * last records, plus the fewest that a child takes. */
 static double faults_of_ends(const struct account *account)
 {
 	return LEAST_FAULTS + FAULTS_OF_END * (double)account->children;
 }
 
-/* MiB of page faults of children without a row, which known children do not explain, or 0. For example, R's mclapply
- * ends its last worker by a signal. */
+/* Returns the MiB of page faults that only children without a row can explain, or 0. For example, mclapply of R
+ * kills its last worker with a signal, so that the worker writes no row. */
 static double unknown_mib(const struct account *account)
 {
 	double faults = account->faults - account->known_faults;
@@ -208,9 +221,9 @@ static double unknown_mib(const struct account *account)
 	return account->untold == 0 && faults > faults_of_ends(account) ? faults * MIB_PER_PAGE : 0;
 }
 
-/* Whether `account` has page faults that only children without a row explain. A known child without an exit row may
- * have doubled its page faults after its last sample. A child that was never sampled may have one page fault for each
- * page of the largest child. */
+/* Returns whether `account` has page faults that only children without a row can explain. A known child may have
+ * taken more page faults than it recorded: up to twice its last sample if it has no exit row, and up to one for each
+ * page of the largest child if it has no sample. */
 static bool lacks_children(const struct account *account)
 {
 	double later = account->seen_faults;
@@ -220,9 +233,9 @@ static bool lacks_children(const struct account *account)
 	return account->faults - account->known_faults > faults_of_ends(account) + later;
 }
 
-/* Whether children of a process may be missing from the records. The library records each program and each fork. A
- * process whose last program has no library, or belongs to another user and may not write to the run's directory, ends
- * without an exit record of its own, although no signal killed it. */
+/* Returns whether children of a process may be missing from the records. The library records the children of a
+ * process. If a process ended without an exit row although no signal killed it, its program did not load the library
+ * or could not write to the run's directory, so its children may be missing. */
 static bool may_lack_children(const struct process *process)
 {
 	bool recorded = process->of_old || (process->source == SOURCE_SELF && process->exact);
@@ -245,7 +258,7 @@ void own_bytes_find(struct processes *processes, const struct run *run)
 		process->peak_mib = peak_of(process, account, &accounts[i]);
 		process->own_mib = own_of(process, account);
 		process->own_shared_mib = own_shared_of(process, account);
-		/* The kernel's peaks exclude huge pages. */
+		/* The peaks that the kernel reports exclude huge pages. */
 		process->peak_mib += known_first(process->sampled_hugetlb_mib, 0);
 		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);
 		double unknown = unknown_mib(&accounts[i]);

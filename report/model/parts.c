@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a run that the job named. */
+/* Computes what the job used in each part of a run. */
 #include "report/model/parts.h"
 
 #include "core/number.h"
@@ -12,15 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Setting an end mark also writes a row. A row within this many seconds after the mark belongs to the part. */
+/* Seconds. Setting an end mark also writes a row. A row up to this long after the end mark still belongs to the
+ * part. */
 static const double FLUSHED_WITHIN = 0.05;
-/* A row within this many seconds of a mark was written because of the mark. */
+/* Seconds. A row this close to a mark was written because of the mark. */
 static const double BESIDE = 0.01;
-/* If rows that a mark divides have more than this share of a part's bytes, the part's bytes are unknown. */
+/* If a mark lies within the interval of a row, it is unknown which of the row's bytes belong to the part. If such
+ * rows have more than this share of the part's bytes, the bytes of the part are unknown. */
 static const double DIVIDED_PART = 0.1;
-static const double GROWN_MIB = 1; /* the kernel counts pages on each CPU separately */
-enum { PARTS_LINES = 5 };          /* lines per part in JSON */
-enum { COMPARED_MAX = 10000000 };  /* limit of the number of stretches times the number of processes */
+/* MiB; if the kernel's peak grows less, the growth is ignored, because page counters are imprecise */
+static const double GROWN_MIB = 1;
+enum { PARTS_LINES = 5 }; /* lines per part in JSON */
+/* if stretches × processes is larger, it is not computed which processes were alive in each stretch */
+enum { COMPARED_MAX = 10000000 };
 
 uint64_t parts_columns(void)
 {
@@ -72,8 +76,8 @@ static void begin(struct parts *parts, struct text name, struct part_time stretc
 	part->stretches[part->count++] = stretch;
 }
 
-/* If several threads are in the same part, the one that began last ends first. Which thread it really was changes no
- * figure. */
+/* Ends the open stretch of the process that began last. If several threads are in the same part, the stretch may be
+ * that of another thread, but the figures are the same. */
 static void end(struct parts *parts, struct text name, double time, double pid, struct part_account account)
 {
 	struct part *part = find(parts, name);
@@ -113,8 +117,8 @@ void parts_take(void *context, double time, struct reader *reader)
 
 /* -- the stretches of time --------------------------------------------------------------------------- */
 
-/* When a part without an end mark ended: when its process ended; if that is unknown, when the run ended; if that is
- * unknown too, at the last row. */
+/* Returns the end of a stretch without an end mark. This is the end of its process. If that is unknown, it is the
+ * end of the run, or else the time of the last row. */
 static double find_end(const struct run *run, const struct series *process, const struct processes *processes,
 	const struct part_time *stretch)
 {
@@ -134,7 +138,7 @@ static int by_start(const void *left, const void *right)
 	return ORDER(a->start, b->start);
 }
 
-/* Closes open stretches and merges overlapping ones. */
+/* Sets the end of each stretch without an end mark, and merges stretches that overlap. */
 static void join(
 	struct part *part, const struct run *run, const struct series *process, const struct processes *processes)
 {
@@ -165,11 +169,11 @@ static void join(
 
 /* -- the processes in them ---------------------------------------------------------------------------- */
 
-enum company { COMPANY_NONE, COMPANY_REAPED /* children that the marking process reaped */, COMPANY_OTHERS };
+enum company { COMPANY_NONE, COMPANY_REAPED /* only children that this process reaped */, COMPANY_OTHERS };
 
 static bool is_reaped_by(const struct process *process, double pid)
 {
-	enum { GENERATIONS_MAX = 64 }; /* rows may claim that two processes reaped each other */
+	enum { GENERATIONS_MAX = 64 }; /* damaged rows may say that two processes reaped each other */
 
 	for (int generation = 0; process && generation < GENERATIONS_MAX; generation++) {
 		process = process_last_parent(process);
@@ -179,8 +183,8 @@ static bool is_reaped_by(const struct process *process, double pid)
 	return false;
 }
 
-/* Which other processes lived during a stretch, apart from the one that set its marks. `rtrack-run --mark` itself is a
- * process for a moment and does not count. */
+/* Returns which processes were alive during a stretch besides the process that set its marks. The short-lived
+ * process `rtrack-run --mark` is ignored. */
 static enum company company_of(const struct part_time *stretch, const struct processes *processes)
 {
 	enum company company = COMPANY_NONE;
@@ -199,10 +203,10 @@ static enum company company_of(const struct part_time *stretch, const struct pro
 	return company;
 }
 
-/* -- what the job used in them ------------------------------------------------------------------------ */
+/* -- usage in each part ------------------------------------------------------------------------------ */
 
-/* Adds a row, of which `within` of `length` seconds fall into the stretch. If a row crosses the start or the end of the
- * stretch, it is unknown how much of it was used inside. */
+/* Adds the counters of a row to a part. The row covers `length` seconds, of which `within` seconds are in the
+ * stretch. If the row is only partly in the stretch, it is unknown how many of its bytes belong to the part. */
 static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
 {
 	double share = fmin(within / length, 1);
@@ -224,7 +228,8 @@ static void add_counters(struct part *part, const struct series *process, size_t
 	}
 }
 
-/* The memory of a row. If the process is alone, it is measured like the process's peak. */
+/* Returns the memory of a row. If only one process was alive, returns its RSS, which can be compared with the
+ * kernel's peak of the process. */
 static double memory_of_row(const struct series *process, size_t row, bool alone)
 {
 	double huge = known_first(series_value(process, PROCESS_hugetlb_mib, row), 0);
@@ -233,8 +238,8 @@ static double memory_of_row(const struct series *process, size_t row, bool alone
 		     : series_value(process, PROCESS_memory_mib, row);
 }
 
-/* Adds the rows of a stretch. A row has the memory at its own time, and counters since the row before. A row shortly
- * after the end that exceeds `most_mib` belongs to the time after the stretch. */
+/* Adds the rows of a stretch to a part. If a row shortly after the end mark has more than `most_mib`, the upper
+ * bound of the stretch, it belongs to the time after the stretch. */
 static void add_rows(struct part *part, const struct series *process, const struct part_time *stretch, double run_start,
 	bool counters, bool alone, double most_mib)
 {
@@ -253,8 +258,8 @@ static void add_rows(struct part *part, const struct series *process, const stru
 	}
 }
 
-/* Adds what the marks of a stretch recorded. `most` is the upper bound of memory in the stretch. Returns whether the
- * marks show what was used in it. */
+/* Adds the usage between the two marks of a stretch to a part. `most` is the upper bound of memory in the stretch.
+ * Returns false if the usage is unknown from the marks. */
 static bool add_account(struct part *part, const struct part_time *stretch, enum company company, double most)
 {
 	const struct part_account *begin = &stretch->begin, *end = &stretch->end;
@@ -271,7 +276,8 @@ static bool add_account(struct part *part, const struct part_time *stretch, enum
 	return true;
 }
 
-/* Whether divided rows matter little: at most 1 %, plus one clock tick and some pages. */
+/* Returns whether the rows within which a mark lies have little usage: at most 1 % of the part's usage, plus one
+ * clock tick (10 ms) or 64 KiB. */
 static bool is_exact(const struct part *part)
 {
 	double bytes = known_first(part->read_bytes, 0) + known_first(part->write_bytes, 0);
@@ -316,7 +322,8 @@ void parts_make(struct parts *parts, const struct run *run, const struct series 
 	}
 }
 
-/* Whether a row belongs to a part. A row's time is its end, so the row at the begin mark belongs to the time before. */
+/* Returns whether the row at `time` belongs to a part. A row covers the time before its timestamp, so the row at the
+ * begin mark does not belong to the part. */
 static bool is_in(const void *context, double time)
 {
 	const struct part *part = context;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a run that the job named itself, such as "training", and what the job used in each.
+/* The parts of a run that the job marked, such as "training", and what the job used in each part.
  *
- * A part begins with the mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python
- * and integrations/R set such pairs. Without an end mark, a part lasts until its process or the run ended. Repeated or
- * concurrent occurrences of a name are one part: it covers all times at which any process was in it, so nothing counts
- * twice.
+ * A part begins at the mark "begin NAME" and ends at the mark "end NAME" of the same process. Without an end mark, it
+ * lasts until its process or the run ends. If a name is used several times, the part covers all times at which any
+ * process was in it, so nothing is counted twice.
  *
- * Each mark records what its process and the children that it reaped had used by then. If no other process was alive
- * during the part, the difference is the part's usage. Otherwise the figures come from process.csv. The CPU time of a
- * row that a mark divides is split by time; its bytes are not split. If the process's peak rose during the part, the
- * kernel's peak is the part's. If it did not, the peak lies between the largest tick of the part and the kernel's
- * peak. */
+ * Each mark records what its process and the reaped children of the process have used so far. If no other process was
+ * alive during the part, the usage of the part is the difference between its marks. Otherwise it is the sum of the rows
+ * of process.csv. If a mark lies within the interval of a row, the CPU time of the row is divided in proportion to
+ * time, but its bytes cannot be divided.
+ *
+ * If the peak of the process rose during the part, the peak of the part is the kernel's peak. Otherwise it lies
+ * between the largest tick of the part and the kernel's peak. */
 #ifndef RTRACK_REPORT_MODEL_PARTS_H
 #define RTRACK_REPORT_MODEL_PARTS_H
 
@@ -20,14 +21,14 @@
 #include "report/spool/run.h"
 #include "report/spool/series.h"
 
-enum { PARTS_MAX = 100 }; /* further names are dropped */
+enum { PARTS_MAX = 100 }; /* parts with further names are ignored */
 
-/* What a mark records of its process; UNKNOWN in runs of old versions. */
+/* Usage of a process so far when it set a mark. UNKNOWN if an old version recorded the run. */
 struct part_account {
 	double peak_mib, cpu_seconds, read_bytes, write_bytes;
 };
 
-/* A time interval, in seconds since 1970. */
+/* A stretch of a part: the time from a begin mark to an end mark, in seconds since 1970. */
 struct part_time {
 	double start, stop;
 	double pid;
@@ -35,7 +36,7 @@ struct part_time {
 	bool open; /* the stretch has no end mark */
 };
 
-/* Figures are UNKNOWN if they were not measured. */
+/* One part of a run. Figures are UNKNOWN if they were not measured. */
 struct part {
 	char *name; /* name as the job wrote it */
 	double start, stop;
@@ -43,12 +44,13 @@ struct part {
 	double seconds; /* time during which at least one process was in the part */
 	double cpu_seconds, mean_cpu, read_bytes, write_bytes;
 	double peak_memory_mib, peak_most_mib; /* bounds of the peak */
-	double divided_seconds, divided_bytes; /* usage in rows that a mark divides, counting whole rows */
-	bool exact_use;  /* the divided usage is at most 10 ms of CPU time and 64 KiB, plus 1 % of the part's */
-	bool exact_peak; /* the peak is the kernel's, or its bounds agree by exact_is_bounded */
+	double divided_seconds, divided_bytes; /* usage in the whole rows within which a mark lies */
+	/* divided_seconds is at most 10 ms plus 1 %, and divided_bytes at most 64 KiB plus 1 %, of the part's usage */
+	bool exact_use;
+	bool exact_peak; /* the bounds of the peak agree (exact_is_bounded) */
 	bool ended;      /* each begin mark has an end mark */
 
-	/* owned; one per begin mark while they are collected, then merged without overlap */
+	/* At first one stretch for each begin mark; parts_make merges stretches that overlap. Owned. */
 	struct part_time *stretches;
 	size_t count;
 
@@ -57,28 +59,28 @@ struct part {
 
 struct parts {
 	size_t count;
-	struct part items[PARTS_MAX]; /* in order of their first begin */
+	struct part items[PARTS_MAX]; /* sorted by the time of their first begin mark */
 };
 
-/* Classifies a mark by its label; for a begin or end mark, *name is the name of the part. */
+/* Returns whether the label of a mark begins or ends a part. If so, sets *name to the name of the part. */
 enum part_end { PART_END_NONE, PART_END_BEGIN, PART_END_END };
 enum part_end parts_end_of(struct text label, struct text *name);
 
-/* Columns of process.csv that parts_make needs, as a mask for series_load. */
+/* Returns the columns of process.csv that parts_make needs, as a mask for series_load. */
 uint64_t parts_columns(void);
 
 struct reader;
-/* Callback for marks_load: adds a mark to the struct parts. */
+/* Callback for marks_load. Adds a mark to `parts`, which is a struct parts. */
 void parts_take(void *parts, double time, struct reader *reader);
 /* Computes the figures after all marks have been added. `most_mib` is the upper bound of the run's peak. */
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib);
-/* Fills the code lines at which programs were during each part. */
+/* Sets the code lines that programs were executing during each part. */
 void parts_find_lines(struct parts *parts, const struct code *code);
 void parts_free(struct parts *parts);
 
 enum { PARTS_REMARK_SIZE = 64 };
-/* Remark to print after a part's name, with a leading space, or "". Returns `text`. */
+/* Formats a remark to print after the name of a part, such as " (not ended)", or "". Returns `text`. */
 const char *parts_remark(const struct part *part, char text[PARTS_REMARK_SIZE]);
 
 /* Adds "parts" to `object`. */

@@ -14,20 +14,21 @@
 enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
-static const double ROUNDED_SECONDS = 0.001; /* timestamps are in milliseconds */
+static const double ROUNDED_SECONDS = 0.001; /* timestamps are rounded to milliseconds */
 
 /* -- lifetimes ------------------------------------------------------------------------------------- */
 
 struct life {
 	double start, end;
-	double seen_until; /* `end`, or earlier if the process left no exit record */
-	double held_until; /* a process's memory stays in use while one of its forks is alive */
+	/* last time at which the process was certainly alive; `end` if it left an exit record */
+	double seen_until;
+	double held_until; /* end of the last fork that may share the memory of the process */
 	bool few;          /* fewer than FEW_TICKS ticks saw the process */
-	bool forks;        /* the process is a fork, or has a fork that a tick saw: they share memory */
+	bool forks;        /* the process shares memory: it is a fork, or a tick saw one of its forks */
 };
 
-/* The boot time. A start row that another process wrote may be late, but its start_ticks are exact, so the minimum
- * counts. */
+/* Returns the boot time of the machine: the smallest difference between the start time and the start_ticks of a
+ * process. If another process wrote a start row, the row may be late and give a later boot time. */
 static double boot_time(const struct processes *processes)
 {
 	double boot = INFINITY;
@@ -38,9 +39,8 @@ static double boot_time(const struct processes *processes)
 	return boot;
 }
 
-/* When a process began. The start_ticks in a row that another process wrote are up to 10 ms early, and the row itself
- * may be late. A process that writes its own start row has already run for a moment. With these times, consecutive
- * children do not overlap. */
+/* Returns the start time of a process. start_ticks are rounded down to 10 ms, and a start row may be written late.
+ * The result is therefore chosen so that children that ran one after another do not overlap. */
 static double start_of(const struct process *process, double boot)
 {
 	double tick = boot + (double)process->id.start / TICKS_PER_SECOND + 1.0 / TICKS_PER_SECOND;
@@ -48,7 +48,7 @@ static double start_of(const struct process *process, double boot)
 	return number_known(process->found_peak_mib) ? fmin(process->start_time, tick) + ROUNDED_SECONDS : tick;
 }
 
-/* The row nearest to `time`. The series must not be empty. */
+/* Returns the row nearest to `time`. The series must not be empty. */
 static size_t nearest_row(const struct series *series, double time)
 {
 	size_t row = series_row_at(series, time);
@@ -59,9 +59,8 @@ static size_t nearest_row(const struct series *series, double time)
 	return before ? row - 1 : row;
 }
 
-/* A process without an exit record ends, in the rows, at the tick that found it missing. The next program may have
- * started since the tick before, and the two would overlap. The process therefore counts only until that earlier
- * tick. */
+/* Returns the last time at which a process was certainly alive. If the process left no exit record, its end is the
+ * tick that no longer found it. The next program may have started before that tick, so the tick before is returned. */
 static double seen_until(const struct process *process, const struct life *life, const struct series *series)
 {
 	if (process->source != SOURCE_SAMPLER || process->exact || series->rows == 0)
@@ -84,9 +83,9 @@ static void hold_parents(const struct processes *processes, struct life *lives, 
 	}
 }
 
-/* A process, sortable by parent and start. */
+/* A process, to be sorted by parent and start. */
 struct sibling {
-	ptrdiff_t parent; /* index, or -1 if the parent is not in the run */
+	ptrdiff_t parent; /* index of the parent, or -1 if it is not in the run */
 	double start;
 	size_t position;
 };
@@ -102,7 +101,8 @@ static int by_parent_and_start(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x->position, y->position);
 }
 
-/* The largest number of siblings alive at once, as far as their lifetimes are known; at least 1. */
+/* Returns the largest number of siblings that were alive at the same time, or 1 if it is unknown. Siblings with an
+ * unknown lifetime are ignored. */
 static size_t count_concurrent(const struct sibling *siblings, size_t count, const struct life *lives)
 {
 	struct at_once all = {0};
@@ -115,9 +115,9 @@ static size_t count_concurrent(const struct sibling *siblings, size_t count, con
 	return (size_t)fmax(known_first(at_once_end(&all), 1), 1);
 }
 
-/* Limits the lifetime of children that no tick saw and that left no exit record. If a parent has never had more than n
- * children at once, such a child had ended when the parent started n more children. A shell that runs one program after
- * another never has two. */
+/* Limits the lifetime of children that no tick saw and that left no exit record. If their parent never had more than
+ * n children at the same time, such a child must have ended before the parent started the n-th child after it. For
+ * example, n is 1 for a shell that runs one program after another. */
 static void end_unseen(struct life *lives, const struct processes *processes)
 {
 	struct sibling *siblings = xcalloc(processes->count, sizeof *siblings);
@@ -162,7 +162,8 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 
 /* -- shared objects -------------------------------------------------------------------------------- */
 
-/* A shared memory object. All processes together hold at most its size. It exists while one of them is alive. */
+/* A shared memory object, which exists while one of its processes is alive. `mib` is the sum of what its processes
+ * touched. The object cannot be larger than `size_mib`. */
 struct object {
 	double start, end, mib, size_mib;
 };
@@ -175,7 +176,8 @@ static int by_object(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x, y);
 }
 
-/* For each process, the index of the first process that shares the same object. The caller frees the array. */
+/* Returns, for each process, the index of the first process that uses the same shared object, or its own index. The
+ * caller frees the array. */
 static size_t *find_sharing(const struct processes *processes)
 {
 	const struct process **users = xcalloc(processes->count, sizeof(struct process *));
@@ -195,7 +197,7 @@ static size_t *find_sharing(const struct processes *processes)
 	return first;
 }
 
-/* Adds the share of process i, which lived until `until`, in its object. */
+/* Adds the `mib` that process i touched to its shared object. The process used the object until `until`. */
 static void share(struct object *objects, const struct processes *processes, const struct life *lives,
 	const size_t *first, size_t i, double until, double mib)
 {
@@ -236,7 +238,7 @@ static double cell(const struct series *process, int column, size_t row)
 	return series_value(process, column, row);
 }
 
-/* The memory of a row without file pages that the kernel can drop. */
+/* Returns the memory of a row without file pages that the kernel can drop. */
 static double rest_of_row(const struct series *process, size_t row)
 {
 	struct needed_parts parts = {
@@ -253,7 +255,7 @@ static double rest_of_row(const struct series *process, size_t row)
 	return number_known(parts.memory) ? needed_rest_mib(&parts) : UNKNOWN;
 }
 
-/* The most droppable file pages of any row. */
+/* Returns the largest amount of file pages in any row that the kernel can drop. */
 static double most_droppable(const struct series *process)
 {
 	double most = UNKNOWN;
@@ -273,7 +275,8 @@ double peaks_needed_of_ticks(const struct series *process)
 	return needed_mib(rest, most_droppable(process));
 }
 
-/* Start or end of a process that few ticks saw, or that has children without a row. */
+/* A change of memory between ticks: the start or the end of a process that few ticks saw, or of children without a
+ * row. */
 struct change {
 	double time, mib;
 	bool end;
@@ -284,26 +287,26 @@ struct tree {
 	const struct series *series; /* process.csv */
 	const struct processes *processes;
 	const struct life *lives;
-	const size_t *first;    /* for each process, the first one that shares the same object */
+	const size_t *first;    /* result of find_sharing */
 	bool rest;              /* exclude file pages that the kernel can drop */
-	double *ticks;          /* for each row, the memory of processes that enough ticks saw */
-	double *files;          /* for each row, files on tmpfs that no process mapped; 0 unless `rest` */
-	double *last;           /* for each process, the own memory in its last row of member.csv */
+	double *ticks;          /* for each row, the memory of all processes except those that few ticks saw */
+	double *files;          /* for each row, the files on tmpfs that no process mapped; 0 if `rest` is false */
+	double *last;           /* for each process, the memory in the last row of member.csv that was read */
 	struct change *changes; /* sorted by time */
 	size_t count;
 };
 
-/* Whether the recorded peak is the parent's: the kernel keeps the peak across exec, so a small program inherits its
- * parent's peak. */
+/* Returns whether the recorded peak may be the peak of the parent. The kernel keeps the peak of a process across
+ * exec, so a small program reports the memory that it had as a fork of its parent. */
 static bool has_peak_of_parent(const struct process *process)
 {
 	return process->source == SOURCE_SELF && process->exact && !process->exact_peak &&
 	       number_known(process->found_peak_mib) && process->minor_faults > 0;
 }
 
-/* Memory that a process adds to the tree. Libraries are shared, and the process's largest row shows its share of them;
- * its file pages are taken from that row too. A process that died of a signal recorded no peak. Its peak then comes
- * from its parent's getrusage(RUSAGE_CHILDREN), and may exceed the rows. */
+/* Returns the memory that a process adds to the tree. The own bytes include shared libraries in full. If the process
+ * shares no memory with forks, the result is therefore based on its largest row (PSS). If `rest` is true, file pages
+ * that the kernel can drop are excluded. */
 static double own_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
@@ -326,7 +329,7 @@ static int by_time(const void *a, const void *b)
 	return x->time != y->time ? ORDER(x->time, y->time) : x->end - y->end;
 }
 
-/* Removes a process that few ticks saw from each tick that has it. The process counts with all its own bytes
+/* Subtracts the memory of a process that few ticks saw from the ticks. The own bytes of the process are in `changes`
  * instead. */
 static void leave_out(void *context, const struct process *process, struct reader *reader)
 {
@@ -349,10 +352,10 @@ static void leave_out(void *context, const struct process *process, struct reade
 	tree->last[i] = mib;
 }
 
-/* Memory of processes between two ticks that these ticks do not include. */
+/* The memory of the processes in `changes` at a time between two ticks. */
 struct between {
 	double mib;
-	double shared_mib; /* the part of shared objects */
+	double shared_mib; /* the part of `mib` that belongs to shared objects */
 };
 
 static void add_to(struct between *between, const struct change *change)
@@ -363,13 +366,14 @@ static void add_to(struct between *between, const struct change *change)
 	between->shared_mib += change->shared ? mib : 0;
 }
 
-/* Memory at a row. A process that the row does not include may map the files on tmpfs as a shared object. */
+/* Returns the memory of a tick plus the memory between ticks. Shared objects are subtracted from the files on tmpfs,
+ * because a process may map such a file as its shared object. */
 static double at_row(const struct tree *tree, size_t row, const struct between *between)
 {
 	return tree->ticks[row] + fmax(tree->files[row] - between->shared_mib, 0) + between->mib;
 }
 
-/* The larger of the two ticks around a time: the last one before it and the first one after it. */
+/* Returns the memory at a time between two ticks, based on the larger of the two ticks. */
 static double around(const struct tree *tree, size_t row, const struct between *between)
 {
 	double before = row > 0 ? at_row(tree, row - 1, between) : UNKNOWN;
@@ -378,7 +382,7 @@ static double around(const struct tree *tree, size_t row, const struct between *
 	return known_first(known_larger(before, after), between->mib);
 }
 
-/* The most that the tree held between two times. */
+/* Returns the largest memory of the tree between two times. */
 static double most_within(const struct tree *tree, double from, double to)
 {
 	size_t row = series_row_at(tree->series, from), next = 0;
@@ -404,7 +408,8 @@ static double most_within(const struct tree *tree, double from, double to)
 	return most;
 }
 
-/* Memory of a process beyond its largest tick, or 0. A process that few ticks saw already counts in full. */
+/* Returns by how much the peak of a process exceeds its largest tick, or 0. Returns 0 for a process that few ticks
+ * saw, because its full peak is already included. */
 static double spike_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
@@ -416,7 +421,8 @@ static double spike_of(const struct tree *tree, size_t i)
 	return !tree->lives[i].few && spike > 0 ? spike : 0;
 }
 
-/* The peak including the largest spike of one process, placed within its lifetime. */
+/* Returns the peak after adding the spike of one process to the largest memory within its lifetime. The process is
+ * chosen so that the result is largest. */
 static double with_spike(const struct tree *tree, double without)
 {
 	double most = without, tried = INFINITY;
@@ -471,7 +477,7 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	tree->last = xcalloc(processes->count, sizeof *tree->last);
 	tree->changes = xcalloc(4 * processes->count, sizeof *tree->changes);
 	tree->count = 0;
-	/* A row written when all processes had ended repeats the row before. */
+	/* If no process was alive, the row repeats the memory of the row before, so its memory is set to 0. */
 	for (size_t row = 0; row < tree->series->rows; row++) {
 		double mib = tree->rest ? rest_of_row(tree->series, row)
 					: series_value(tree->series, PROCESS_memory_mib, row);
@@ -498,8 +504,8 @@ static double known_smaller(double a, double b)
 	return a > b || !number_known(a) ? b : a;
 }
 
-/* The largest process. getrusage(RUSAGE_CHILDREN) includes children without a row. Such a child may have got its memory
- * from its parent by fork. The parent was then as large. */
+/* Returns the peak of the largest process. This includes children without a row, which are known only from
+ * getrusage(RUSAGE_CHILDREN). */
 static double largest_process(const struct run *run, const struct processes *processes)
 {
 	double largest = run->reaped_peak_mib;
@@ -512,8 +518,9 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
-/* The largest process without the file pages that ticks saw. A peak known only from getrusage(RUSAGE_CHILDREN) may
- * belong to any process, so the most file pages of any process are subtracted from it. */
+/* Returns the largest peak of a process minus the file pages that ticks saw in the process. A peak from
+ * getrusage(RUSAGE_CHILDREN) may belong to any process, so the largest file pages of any process are subtracted from
+ * it. */
 static double largest_without_files(const struct run *run, const struct processes *processes)
 {
 	double files = 0, reaped = run->reaped_peak_mib, largest = 0;
@@ -528,7 +535,7 @@ static double largest_without_files(const struct run *run, const struct processe
 	return fmax(largest, known_first(reaped, 0) - files);
 }
 
-/* Memory that a limit counts and that no other memory figure includes. */
+/* Returns the memory that a limit includes besides memory_mib: swap, files on tmpfs and page tables. */
 static double most_besides(const struct series *process)
 {
 	return known_first(series_max(process, PROCESS_swap_mib), 0) +
@@ -536,7 +543,8 @@ static double most_besides(const struct series *process)
 	       needed_tables_mib(series_max(process, PROCESS_page_tables_mib), series_max(process, PROCESS_rss_mib));
 }
 
-/* Computes the needed peak. Without droppable file pages or other parts in any row, all memory is needed. */
+/* Computes the peak of needed memory. All memory is needed if no row has droppable file pages, swap, files on tmpfs,
+ * page tables or lazily freed pages. */
 static void find_needed(
 	struct peaks *peaks, const struct run *run, struct tree *tree, const struct processes *processes)
 {
@@ -552,8 +560,9 @@ static void find_needed(
 	peaks->needed_mib = known_smaller(needed, peaks->peak_mib + besides);
 }
 
-/* Processes of a running job have not recorded their page faults, so it is unknown what forks share with their parents.
- * The peak of such a run uses only its ticks and its largest process. */
+/* While a run is running, its processes have not recorded their page faults, so it is unknown how much memory forks
+ * share with their parents. The peak of a running run is therefore computed only from its ticks and its largest
+ * process. */
 void peaks_find(struct peaks *peaks, const struct run *run, const struct series *process,
 	const struct processes *processes, double stop, double held_to_mib)
 {

@@ -13,7 +13,7 @@
 
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2, MEMBERS_LEAST = 2;
 
-/* Columns whose changes begin a phase, and the smallest change that counts. */
+/* Columns in which a change begins a new phase, and the smallest change that is considered. */
 static const struct {
 	int column;
 	const double *least;
@@ -37,7 +37,7 @@ uint64_t phases_columns(void)
 
 /* -- boundaries ------------------------------------------------------------------------------------ */
 
-/* The mean of the known values of rows [begin, end). */
+/* Returns the mean of the known values of rows [begin, end). */
 static double mean_of(const struct series *series, int column, size_t begin, size_t end)
 {
 	double sum = 0, known = 0;
@@ -52,7 +52,8 @@ static double mean_of(const struct series *series, int column, size_t begin, siz
 	return known > 0 ? sum / known : UNKNOWN;
 }
 
-/* How much nearer a row is to the level `after` than to the level `before`. */
+/* Returns a positive number if the row is nearer to the levels `after`, or a negative number if it is nearer to the
+ * levels `before`. */
 static double leaning(const struct series *process, size_t row, const double *before, const double *after)
 {
 	double leaning = 0;
@@ -67,7 +68,8 @@ static double leaning(const struct series *process, size_t row, const double *be
 	return leaning;
 }
 
-/* The row in [from, to) at which the second of two phases begins. The phases are [begin, …) and […, end). */
+/* Returns the first row of the second of two phases. The two phases are the rows [begin, end) together, and the
+ * boundary lies between `from` and `to`. */
 static size_t find_row(const struct series *process, size_t begin, size_t from, size_t to, size_t end)
 {
 	double before[LOOKED_AT], after[LOOKED_AT];
@@ -88,7 +90,8 @@ static size_t find_row(const struct series *process, size_t begin, size_t from, 
 	return found;
 }
 
-/* Converts positions of `stride` rows each into row numbers. */
+/* Converts the ends of segments to row numbers. In ends[], they are positions in an array of means, each over
+ * `stride` rows. */
 static void to_rows(const struct series *process, size_t stride, size_t *ends, size_t count)
 {
 	size_t begin = 0;
@@ -101,8 +104,8 @@ static void to_rows(const struct series *process, size_t stride, size_t *ends, s
 	}
 }
 
-/* Number of series to use. The last one is dropped if it hardly changes, because it would only make changes of the
- * others less clear. */
+/* Returns the number of series to use. The last series, the number of processes, is left out if it hardly changes,
+ * because it would make changes of the other series less clear. */
 static size_t series_heard(const struct series *process)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -139,7 +142,7 @@ static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 
 /* -- figures of each phase ------------------------------------------------------------------------- */
 
-/* The time-weighted mean of rows [begin, end); the first row began at `start`. */
+/* Returns the time-weighted mean of rows [begin, end). The first of these rows covers the time since `start`. */
 static double time_mean_of(const struct series *series, int column, size_t begin, size_t end, double start)
 {
 	struct series part = {.table = series->table, .rows = end - begin};
@@ -183,13 +186,13 @@ static struct phase phase_of(
 	}
 	double mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
 		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
-	/* The values of a row are read some milliseconds after its timestamp. Rates allow for this, so the mean must
-	 * not exceed the peak rate. */
+	/* The values of a row are read some milliseconds after its timestamp, so the computed mean may be too high.
+	 * series_rate corrects for this delay, so the mean is limited to the peak rate. */
 	phase.mean_cpu = fmin(mean_cpu, phase.peak_cpu); /* peak_cpu may be unknown */
 	return phase;
 }
 
-/* The row whose start is nearest to `time`, or the later of two equally near ones. */
+/* Returns the row whose start is nearest to `time`. If two rows are equally near, returns the later one. */
 static size_t row_at(const struct series *process, double time)
 {
 	size_t row = 0;
@@ -213,7 +216,7 @@ static int by_row(const void *a, const void *b)
 	return ORDER(x->row, y->row);
 }
 
-/* Whether an existing cut is so near that both are one. */
+/* Returns whether there is a cut less than `shortest` rows from `row`. */
 static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shortest)
 {
 	for (size_t i = 0; i < count; i++)
@@ -222,8 +225,8 @@ static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shor
 	return false;
 }
 
-/* Collects the cuts: first the marks, which are exact, then changes of usage that are not near a mark, while there is
- * room. Returns the number of cuts. */
+/* Collects the cuts: first the marks of the job, then changes of usage that are not near a mark, until there are
+ * SEGMENTS_MAX - 1 cuts. Returns the number of cuts. */
 static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *process, const struct marks *marks,
 	const size_t *ends, size_t segments)
 {
@@ -276,7 +279,7 @@ struct phase phases_whole(const struct series *process, const struct run *run)
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-static const double CHANGED = 0.25; /* share of the larger of two values */
+static const double CHANGED = 0.25; /* a change is printed if it is at least this share of the larger value */
 
 /* Appends a change such as "CPUs 1 to 5.6", if it is large enough. */
 static void append_change(

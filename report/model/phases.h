@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of a run, such as loading and then training: periods between lasting changes of CPU, memory or GPU use.
+/* The phases of a run, such as loading and then training. A new phase begins when the usage of CPUs, memory or GPUs, or
+ * the number of processes, changes for a longer time.
  *
- * segments_find locates the changes in means over several ticks; the figures of each phase then come from every tick. A
- * run without clear changes, or with constant changes, has no phases. The number of processes counts as usage, so a
- * phase begins when a pool of workers starts. If the job set a few marks, phases begin at them too. */
+ * segments_find finds the changes in means over several ticks. The figures of each phase are then computed from all
+ * its ticks. A run without clear changes, or with too many changes, has no phases. If the job set only a few marks,
+ * a phase also begins at each mark. */
 #ifndef RTRACK_REPORT_MODEL_PHASES_H
 #define RTRACK_REPORT_MODEL_PHASES_H
 
@@ -13,11 +14,13 @@
 #include "report/spool/series.h"
 
 enum {
-	SEGMENTS_MAX = 5,      /* a series with more segments has no phases */
-	SEGMENT_LEAST = 5,     /* shortest segment, in values */
-	SEGMENT_FRACTION = 20, /* a segment also has at least 1/20 of all values; anything shorter is a spike */
+	SEGMENTS_MAX = 5,  /* maximum number of segments; with more changes, a run has no phases */
+	SEGMENT_LEAST = 5, /* shortest segment, in values */
+	/* a segment must also have at least 1/20 of all values; shorter changes are spikes */
+	SEGMENT_FRACTION = 20,
 	SEGMENTS_SERIES_MAX = 4,
-	SEGMENTS_FIGURES_MAX = 1000 /* values per series; time grows with the square, up to a few milliseconds */
+	/* maximum number of values per series, because the time grows with its square */
+	SEGMENTS_FIGURES_MAX = 1000
 };
 
 /* Figures of process.csv between two times; UNKNOWN if not measured. */
@@ -36,22 +39,22 @@ struct phases {
 	struct phase items[SEGMENTS_MAX];
 };
 
-/* Columns of process.csv that phases_find needs, as a mask for series_load. */
+/* Returns the columns of process.csv that phases_find needs, as a mask for series_load. */
 uint64_t phases_columns(void);
 
-/* `start` is the start of the run or UNKNOWN, `interval` the tick interval. `marks` may be NULL; more than
- * PHASE_MARKS_MAX marks are ignored. */
+/* Finds the phases of a run. `start` is the start of the run or UNKNOWN, and `interval` is the time between ticks.
+ * `marks` may be NULL. If there are more than PHASE_MARKS_MAX marks, all marks are ignored. */
 enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
 void phases_find(
 	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
 
-/* A whole run with rows as one phase. */
+/* Returns the whole run as one phase. `process` must have rows. */
 struct phase phases_whole(const struct series *process, const struct run *run);
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-/* Formats the changes at each phase but the first: "at 11 min CPUs 1 to 5.6, memory 400 MiB to 2.6 GiB; at 51 min …".
- * With `terse`, only the first change of each phase. */
+/* Formats the changes at each phase but the first: "at 11 min CPUs 1 to 5.6, memory 400 MiB to 2.6 GiB; at 51 min
+ * …". If `terse` is true, formats only the first change of each phase. */
 void phases_describe(const struct phases *phases, bool terse, char *text, size_t size);
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -71,12 +74,13 @@ void phases_write_json(const struct phases *phases, cJSON *object);
  *   - they differ by three times the standard deviation of the figures on either side;
  *   - a step fits the values of both sides better than a straight line does, which excludes ramps. */
 struct level {
-	const double *values; /* evenly spaced; UNKNOWN repeats the value before it */
+	const double *values; /* values at equal intervals; UNKNOWN is replaced by the value before it */
 	double least;         /* smaller differences are ignored */
 };
 
-/* Stores in ends[] the end position of each segment, the last one being `count`. Returns the number of segments: 1 if
- * there is no clear change or there would be more than SEGMENTS_MAX, 0 for an empty series. */
+/* Divides the series into segments and stores the end position of each segment in ends[]; the last one is `count`.
+ * Returns the number of segments. This is 1 if there is no clear change or if there are more than SEGMENTS_MAX
+ * segments, and 0 if the series is empty. */
 size_t segments_find(const struct level *levels, size_t series, size_t count, size_t ends[SEGMENTS_MAX]);
 
 #endif

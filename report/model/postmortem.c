@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a process may exceed its own limit by less than this factor, for example with file pages */
+/* A single process may exceed its limit by less than this factor, for example with file pages. A higher peak is that
+ * of several processes together. */
 static const double MORE_THAN_ONE = 1.1;
 
 /* -- memory of each process ------------------------------------------------------------------------ */
@@ -38,8 +39,8 @@ static void take_row(void *context, const struct process *process, struct reader
 
 	if (!number_known(mib) || !(time <= minute->to))
 		return;
-	/* A row is written only when something changed, so the last row before the minute still applies at its
-	 * start. */
+	/* member.csv has a row only when something changed. The last row before the minute therefore gives the
+	 * memory at the start of the minute. */
 	if (!number_known(held->first_time) || time <= minute->from) {
 		held->first_time = time > minute->from ? time : minute->from;
 		held->first_mib = mib;
@@ -48,7 +49,7 @@ static void take_row(void *context, const struct process *process, struct reader
 	held->last_mib = mib;
 }
 
-/* A process that began within the minute held nothing before. */
+/* If a process began within the minute, its growth is counted from 0. */
 static void begin_from_nothing(struct held *held, const struct process *process, double from)
 {
 	if (!(process->start_time > from))
@@ -71,15 +72,16 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* Whether the time in an exit row is the real end. The process itself and its reaper write the real time; a sampler
- * writes the time of its tick. */
+/* Returns whether the time in an exit row is the real end of the process. The process itself and rtrack-run write
+ * the real time, but the sampler writes the time of a tick. */
 static bool end_is_told(const struct process *process)
 {
 	return process->exact && (process->source == SOURCE_SELF || process->source == SOURCE_LAUNCHER);
 }
 
-/* Whether a process had already ended at the time of death and so held no memory. If either time is only a tick's, or
- * the process was killed too, the same kill may have ended it. It then counts if it was alive one interval before. */
+/* Returns whether a process had ended before the victim died, so that it held no memory at that time. If one of the
+ * two ends is only known as the time of a tick, or if the process was killed too, it must have ended at least one
+ * interval earlier. */
 static bool ended_before(const struct process *process, const struct process *victim, double end, double interval)
 {
 	bool told = victim && end == victim->end_time && end_is_told(victim) && end_is_told(process) &&
@@ -99,7 +101,8 @@ static void keep_process(struct postmortem *postmortem, const struct process *pr
 		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
 		held->last_time = known_first(process->end_time, held->last_time);
 	} else {
-		/* A row is written only when something changed, so the last row applies until the end. */
+		/* member.csv has a row only when something changed. The last row therefore gives the memory until
+		 * the end. */
 		held->last_time = fmax(held->last_time, minute->end);
 	}
 	if (!(held->last_mib > 0))
@@ -130,8 +133,8 @@ static void find_holders(struct postmortem *postmortem, const struct run *run, s
 	free(minute.held);
 }
 
-/* The time at which a process ended. The exit row of a killed root may be from its last tick, some time before its
- * end. */
+/* Returns the time at which a process ended. The exit row of a killed root may have the time of the last tick, so
+ * the end of the run is returned if it is later. */
 static double time_of_end(const struct run *run, const struct process *process)
 {
 	bool before = processes_is_root(process, run) && !process->exact;
@@ -146,7 +149,7 @@ static void take_outlived(struct postmortem *postmortem, const struct run *run, 
 	postmortem->time = kills->victim ? known_first(time_of_end(run, kills->victim), kills->to) : kills->to;
 }
 
-/* Finds which limit the run met, and its size. */
+/* Finds which limit the run reached, and the size of the limit. */
 static void find_limit(
 	struct postmortem *postmortem, const struct run *run, const struct ulimit *met, const struct shortage *shortage)
 {

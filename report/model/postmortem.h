@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains why a run ended for lack of memory: which limit it met, when, which process was killed, and which processes
- * held the most memory and grew in the minute before. */
+/* Explains why a run ended for lack of memory: which limit it reached, when, which process was killed, which
+ * processes held the most memory, and how much they had grown in the last minute. */
 #ifndef RTRACK_REPORT_MODEL_POSTMORTEM_H
 #define RTRACK_REPORT_MODEL_POSTMORTEM_H
 
@@ -22,20 +22,22 @@ enum postmortem_limit {
 
 struct postmortem_holder {
 	const struct process *process;
-	double held_mib;  /* memory at the end: the last sample, or the peak if the process was killed then */
-	double grown_mib; /* growth within `seconds` before the end; UNKNOWN if only one sample is known */
+	double held_mib;  /* memory at the end: the last sample, or the peak if the process is the victim */
+	double grown_mib; /* growth in the last `seconds`; UNKNOWN if there is only one sample */
 	double seconds;
 };
 
 struct postmortem {
-	bool found;    /* false if the run ended otherwise; then only `outlived` may be set */
-	bool outlived; /* the kernel killed a process, but the run went on: limit, time and victim are set */
+	bool found; /* true if the run ended for lack of memory */
+	/* the kernel killed a process, but the run continued; limit_mib, time and victim are set */
+	bool outlived;
 	bool counted;
 	enum postmortem_limit limit;
 	double limit_mib;             /* size of the limit, or UNKNOWN */
-	double time;                  /* time of the kill since the epoch, or UNKNOWN */
+	double time;                  /* time of the kill in seconds since 1970, or UNKNOWN */
 	const struct process *victim; /* the killed or failed process, or NULL if unknown */
-	/* memory counted by the limit, if the victim failed at it instead of being killed; else UNKNOWN */
+	/* If the victim was not killed but failed at its own limit (ulimit), its memory that counts against the
+	 * limit. Otherwise UNKNOWN. */
 	double used_mib;
 	size_t count;
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* sorted by memory, descending */
@@ -45,22 +47,23 @@ struct postmortem {
 void postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage);
 
-/* The limit against which the run's peak is judged: memory_limit_of, or the limit of a single process if the run ended
- * at that. */
+/* Returns the limit to which reports compare the run's peak. This is memory_limit_of, unless the run ended at a
+ * smaller limit of a single process. */
 struct memory_limit postmortem_memory_limit(
 	const struct postmortem *postmortem, const struct run *run, const struct series *system, double peak_mib);
 
-/* A phrase such as "the limit of its control group", to precede the size. */
+/* Returns a phrase to print before the size of a limit, such as "the limit of its control group". */
 const char *postmortem_limit_words(enum postmortem_limit limit);
 
-/* Formats the victim of a run that went on: "gcc (process 12), for lack of memory at 512 MiB". */
+/* Formats the process that the kernel killed although the run continued: "gcc (process 12), for lack of memory at
+ * 512 MiB". */
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
 
-/* Returns that victim as {"limit_mib", "time", "victim"}, owned by the caller. */
+/* Returns {"limit_mib", "time", "victim"} for a run that continued after a kill. The caller owns the object. */
 cJSON *postmortem_outlived_json(const struct postmortem *postmortem);
 
-/* Returns {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null if memory was
- * sufficient. `ask_mib` is the recommended request, or UNKNOWN. The caller owns the result. */
+/* Returns {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null if the run did
+ * not end for lack of memory. `ask_mib` is the recommended request, or UNKNOWN. The caller owns the result. */
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib);
 
 #endif

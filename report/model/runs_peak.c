@@ -12,7 +12,7 @@ static double at_most(double value, double bound)
 	return value > bound ? bound : value;
 }
 
-/* The largest sum of the peaks of overlapping runs, or of their upper bounds. */
+/* Returns the largest sum of the peaks of runs that overlap, or of their upper bounds if `of_bounds` is true. */
 static double find_sum(const struct run_peak *runs, size_t count, bool of_bounds)
 {
 	struct at_once all = {0};
@@ -37,7 +37,8 @@ struct runs_peak runs_peak_find(const struct run_peak *runs, size_t count, const
 		all.least_mib = known_larger(all.least_mib, *ticks_mib);
 		peak = at_most(known_larger(largest, all.least_mib + spike), peak);
 	}
-	/* Runs in the same tick may not have overlapped, so the peak is limited to the upper bound. */
+	/* Runs that share a tick do not always overlap, so their sum may be too large. The peak is therefore limited
+	 * to the upper bound. */
 	if (number_known(most))
 		most = all.most_mib = known_larger(at_most(most, cap_mib), largest);
 	else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The combined memory peak of several runs. peaks.h has the rules for one run. For a group, the rows of all runs are
- * available. For a line of `list` or a request, only the stored figures of each run are. */
+/* The combined memory peak of several runs. For a group, it is computed from the rows of all runs. For `list` and
+ * for requests, it is computed only from the stored figures of each run. */
 #ifndef RTRACK_REPORT_MODEL_RUNS_PEAK_H
 #define RTRACK_REPORT_MODEL_RUNS_PEAK_H
 

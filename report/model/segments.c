@@ -12,16 +12,18 @@
 
 static const double CLEAR_SHARE = 0.25; /* a change must reach this share of the highest level */
 static const double CLEAR_SPREADS = 3;  /* a change must also reach this many standard deviations */
-static const double NOISE_SHARE = 0.05; /* the least noise that is assumed, as a share of the highest level */
-static const double GREATEST = 1e15;    /* keeps squares of absurd values in damaged files finite */
-/* median absolute deviation to standard deviation, for Gaussian values */
+/* the noise is assumed to be at least this share of the highest level */
+static const double NOISE_SHARE = 0.05;
+/* larger values occur only in damaged files; they are cut so that their squares are finite */
+static const double GREATEST = 1e15;
+/* For Gaussian values, the standard deviation is the median absolute deviation times this factor. */
 static const double MEDIAN_TO_SPREAD = 1.4826;
 
-/* One complete series with its prefix sums. */
+/* A series in which unknown values are replaced, and its prefix sums. */
 struct whole_line {
-	double *values;  /* values of the series, all known */
+	double *values;  /* values of the series, none of which is UNKNOWN */
 	double *sums;    /* prefix sums of the values */
-	double *squares; /* prefix sums of their squares */
+	double *squares; /* prefix sums of the squares */
 	double *moments; /* prefix sums of value × position */
 	double *sorted;  /* scratch space for the values of one segment */
 	double highest, noise, least;
@@ -30,8 +32,9 @@ struct whole_line {
 struct search {
 	struct whole_line lines[SEGMENTS_SERIES_MAX];
 	size_t series, count, shortest;
-	double *costs;  /* cost of the best partition up to each position */
-	size_t *begins; /* start of the last segment of that partition; later the boundaries */
+	double *costs; /* for each position, the cost of the best partition up to it */
+	/* for each position, the start of the last segment of that partition; later the boundaries */
+	size_t *begins;
 	double *memory; /* allocation that holds all arrays except `begins` */
 };
 
@@ -43,8 +46,8 @@ static double quantile(double *values, size_t count, double part)
 
 /* -- the series ------------------------------------------------------------------------------------ */
 
-/* Copies the values. An unknown value becomes the one before it, or the first known one. Returns false if none is
- * known. */
+/* Copies the values. Replaces an unknown value by the known value before it, or by the first known value. Returns
+ * false if no value is known. */
 static bool copy_known(double *values, const double *from, size_t count)
 {
 	double last = UNKNOWN;
@@ -59,7 +62,8 @@ static bool copy_known(double *values, const double *from, size_t count)
 	return number_known(last);
 }
 
-/* Noise of a series: the median absolute difference of neighbours, which a few jumps do not change. */
+/* Returns the noise of a series, estimated from the median absolute difference between adjacent values. A few jumps
+ * hardly change this median. */
 static double noise_of(const struct whole_line *line, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -82,7 +86,7 @@ static void measure(struct whole_line *line, size_t count)
 
 /* -- the partition --------------------------------------------------------------------------------- */
 
-/* The sum of squared deviations from the mean. */
+/* Returns the sum of squared deviations from the mean of the values [begin, end). */
 static double deviation(const struct whole_line *line, size_t begin, size_t end)
 {
 	double sum = line->sums[end] - line->sums[begin];
@@ -101,7 +105,8 @@ static double cost_of(const struct search *search, size_t begin, size_t end)
 	return cost;
 }
 
-/* Writes the boundaries of the best partition, including 0 and `count`, to begins[]. Returns the number of segments. */
+/* Finds the best partition and writes its boundaries, including 0 and `count`, to begins[]. Returns the number of
+ * segments. */
 static size_t partition(struct search *search)
 {
 	double penalty = (double)(search->series + 1) * log((double)search->count);
@@ -140,7 +145,7 @@ static double mean_between(const struct whole_line *line, size_t begin, size_t e
 	return (line->sums[end] - line->sums[begin]) / (double)(end - begin);
 }
 
-/* The sum of squared deviations from the best straight line. */
+/* Returns the sum of squared deviations of the values [begin, end) from the straight line that fits best. */
 static double deviation_from_ramp(const struct whole_line *line, size_t begin, size_t end)
 {
 	double n = (double)(end - begin), middle = ((double)begin + (double)end - 1) / 2;
@@ -148,7 +153,7 @@ static double deviation_from_ramp(const struct whole_line *line, size_t begin, s
 	return fmax(deviation(line, begin, end) - slope_sum * slope_sum / (n * (n * n - 1) / 12), 0);
 }
 
-/* Returns how clear the step of one series at `middle` is; below 1 it does not count. */
+/* Returns how clear the step of a series at `middle` is. If the result is below 1, the step is ignored. */
 static double clearness(const struct whole_line *line, size_t begin, size_t middle, size_t end)
 {
 	double means = fabs(mean_between(line, begin, middle) - mean_between(line, middle, end));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each program of a run used over time. */
+/* Computes what each program of a run used over time. */
 #include "report/model/shares.h"
 
 #include "core/number.h"
@@ -24,21 +24,24 @@ struct sweep {
 	unsigned char *band_of; /* band of each program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
-	bool is_whole; /* the times cover the whole run, so its last row was written when no process was alive */
-	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
-	double *held;                 /* MiB held by each process */
-	double *sampled;              /* CPU seconds of each process in its rows */
-	double *seen;                 /* timestamp of the process's last row; 0 if none */
-	double holds[SHARES_MAX];     /* sums of `held` by band */
-	struct end *ends;             /* ends of processes, sorted by time */
+	bool is_whole; /* the times belong to this run alone, so no process is alive at the last one */
+	/* indices of the first times in `cpu` and `memory` that the pass has not reached */
+	size_t next_cpu, next_memory;
+	double *held;             /* MiB held by each process */
+	double *sampled;          /* CPU seconds of each process according to its rows */
+	double *seen;             /* timestamp of the process's last row; 0 if none */
+	double holds[SHARES_MAX]; /* sums of `held` by band */
+	struct end *ends;         /* one item for each process that has ended, sorted by time */
 	size_t end_count, next_end;
-	double last, before; /* the first time at which no process is alive, and the time before it; INFINITY if none */
+	/* first wanted time at which no process is alive, and the wanted time before it; or INFINITY */
+	double last, before;
 };
 
 /* -- choosing the programs ------------------------------------------------------------------------- */
 
-/* The weight of a program: its share of all CPU time, or of the sum of all memory peaks, whichever is larger. Weights
- * relative to the largest program would let many programs of 2 MiB displace one with a seventh of the CPU time. */
+/* Returns the weight of a program: its share of the CPU time or its share of the sum of all memory peaks, whichever
+ * is larger. A weight relative to the largest program would let many programs of 2 MiB displace a program with a
+ * seventh of the CPU time. */
 static double weight(const struct bill_row *program, double all_cpu, double all_memory)
 {
 	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
@@ -100,7 +103,7 @@ static void let_go(struct sweep *sweep, double time)
 		hold(sweep, sweep->ends[sweep->next_end].process, 0);
 }
 
-/* Records how much the processes that ended last may have grown since their last sample. */
+/* Adds to `grown` how much the processes that ended last may have grown after their last sample. */
 static void grow(struct sweep *sweep, size_t at)
 {
 	for (size_t i = sweep->next_end; i < sweep->end_count; i++) {
@@ -111,7 +114,7 @@ static void grow(struct sweep *sweep, size_t at)
 	}
 }
 
-/* Stores the memory held at every wanted time before `time`. */
+/* Stores the memory of each band at all wanted times before `time`. */
 static void pass_to(struct sweep *sweep, double time)
 {
 	const struct share_times *wanted = sweep->memory;
@@ -131,7 +134,8 @@ static void pass_to(struct sweep *sweep, double time)
 		sweep->next_cpu++;
 }
 
-/* Several points of a chart may represent one tick, and one point many ticks. */
+/* Adds CPU usage to all points of a chart that represent the tick at `time`. A tick may have several points, and a
+ * point may be the mean of several ticks. */
 static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
 {
 	const struct share_times *wanted = sweep->cpu;
@@ -173,8 +177,8 @@ static int by_time(const void *a, const void *b)
 	return ORDER(x->time, y->time);
 }
 
-/* Finds the last time with rows. A run may end with several rows within milliseconds, all written after its end. If
- * ticks are thinned, the last wanted time is not the last row. */
+/* Sets `last` and `before`. A run may end with several rows within milliseconds, all written after its last process
+ * ended. `last` is the first of these times. */
 static void find_last(struct sweep *sweep)
 {
 	const struct share_times *wanted = sweep->memory;
@@ -221,7 +225,7 @@ static void prepare(struct sweep *sweep)
 	find_last(sweep);
 }
 
-/* -- CPU time that only exit records have ---------------------------------------------------------- */
+/* -- CPU time of exit records ------------------------------------------------------------------------ */
 
 /* Spreads `seconds` of CPU time evenly from `start` to `end`, giving each tick its share. */
 static void spread(struct sweep *sweep, size_t band, double seconds, double start, double end)
@@ -254,7 +258,7 @@ static void spread_records(struct sweep *sweep)
 	}
 }
 
-/* Adds what `count` processes, starting at index `first`, used according to the member.csv of their run. */
+/* Adds what the processes [first, first + count) used, according to the member.csv of their run. */
 static void add_source(
 	struct sweep sweep, const struct processes *processes, const struct files *files, size_t first, size_t count)
 {

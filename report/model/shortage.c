@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had too little memory. */
+/* Finds out whether a run had too little memory. */
 #include "report/model/shortage.h"
 
 #include "core/number.h"
@@ -7,8 +7,9 @@
 #include <signal.h>
 #include <string.h>
 
-static const double NEARLY_ALL = 0.95; /* share from which a limit counts as reached: sampling may miss some growth */
-/* share of a limit, for a job that was killed: memory can grow much between two ticks */
+/* a limit counts as reached from this share, because sampling may miss some growth */
+static const double NEARLY_ALL = 0.95;
+/* If the job was killed, a limit counts as reached from this share, because memory can grow much between two ticks. */
 static const double KILLED_FROM = 0.8;
 
 uint64_t shortage_columns(enum table_id table)
@@ -25,8 +26,8 @@ static double limit_below(const struct run *run, double limit_mib)
 	return limit_mib > 0 && !(limit_mib >= run->machine_memory_mib) ? limit_mib : UNKNOWN;
 }
 
-/* The group's limit. If the kernel killed a process, it is the limit at that time, which may differ from earlier
- * ones. */
+/* Returns the limit of the control group. If the limit changed and the kernel killed a process, returns the limit at
+ * the time of the kill. */
 static double find_group_limit(const struct run *run, const struct series *system, const struct kills *kills)
 {
 	double most = series_max(system, SYSTEM_cgroup_memory_limit_mib);
@@ -66,8 +67,8 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
-/* Whether the run ended without an explanation: the machine stopped, or the signal that ended the root is unknown. The
- * kernel's count of kills is lost too, because schedulers remove the control group at once. */
+/* Returns whether the run ended without a recorded reason: the machine stopped, or an unknown signal ended the root.
+ * The kernel's count of kills is then lost too, because schedulers remove the control group immediately. */
 static bool ended_silently(const struct run *run)
 {
 	return strcmp(run->status, "interrupted") == 0 ||
@@ -80,7 +81,7 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 	const struct shortage *shortage)
 {
 	double needed = shortage->needed_mib, limit = known_first(shortage->limit_mib, run->machine_memory_mib);
-	/* A control group without a limit is ignored, because it may be shared. */
+	/* A control group without a limit is ignored, because other jobs may share it. */
 	bool charged = series_max(system, SYSTEM_cgroup_memory_mib) >= shortage->group_limit_mib * KILLED_FROM;
 
 	if (strcmp(run->limit, "memory") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a line of a source file, as it was when the run began. */
+/* Reads a line of a source file that has not changed since the run began. */
 #define _GNU_SOURCE
 #include "report/model/source.h"
 
@@ -14,7 +14,9 @@
 
 enum { SOURCE_FILE_MAX = 1 << 20 };
 
-static const double START_ROUNDED_SECONDS = 1; /* a script may be written in the second in which its run starts */
+/* Seconds. File times are compared in whole seconds, and a script may be written in the same second in which its run
+ * starts. */
+static const double START_ROUNDED_SECONDS = 1;
 
 static bool is_same(const struct stat *status, const struct run *run)
 {
@@ -22,7 +24,7 @@ static bool is_same(const struct stat *status, const struct run *run)
 	       (double)status->st_mtim.tv_sec < run->start_time + START_ROUNDED_SECONDS;
 }
 
-/* Finds a line, which ends at a newline or at `end`. */
+/* Returns a line of a text without surrounding blanks. `end` is the end of the text. */
 static struct text find_line(const char *data, const char *end, size_t line)
 {
 	for (; line > 1 && data < end; line--) {

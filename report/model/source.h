@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a line of a source file, as it was when the run began. */
+/* Reads a line of a source file that has not changed since the run began. */
 #ifndef RTRACK_REPORT_MODEL_SOURCE_H
 #define RTRACK_REPORT_MODEL_SOURCE_H
 
@@ -8,9 +8,9 @@
 
 enum { SOURCE_TEXT_SIZE = 161 };
 
-/* Returns the line without surrounding blanks, shortened if it is long, or "" if it is unknown. line.csv can name any
- * file, so only a regular file that belongs to the run's owner is read. A file that changed since the run began is
- * ignored. */
+/* Returns the line without surrounding blanks, shortened if it is long, or "" if it cannot be read. A forged
+ * line.csv can name any file, so only a regular file of the run's owner is read. A file that changed after the run
+ * began is ignored. */
 const char *source_text(const struct run *run, const struct code_line *line, char text[SOURCE_TEXT_SIZE]);
 
 #endif

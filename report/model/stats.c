@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the predecessor's statistics of a run. */
+/* Computes the statistics of resource-tracker for a run. */
 #include "report/model/stats.h"
 
 #include "core/number.h"
@@ -42,12 +42,13 @@ double stats_round(double value)
 
 	if (!isfinite(value))
 		return UNKNOWN;
-	/* printf and strtod are exact: the decimal is that of the exact double, ties to even. */
+	/* snprintf rounds the exact value of the double to the nearest decimal, ties to even. */
 	snprintf(text, sizeof text, "%.2f", value);
 	return strtod(text, NULL);
 }
 
-/* The time between the first and the last row, in either order, because the clock may have been set back. */
+/* Returns the time from the earliest to the latest row, plus one interval. Rows may be out of order, because the
+ * clock may have been set back. */
 static double duration(const struct series *series, double interval)
 {
 	double first = UNKNOWN;
@@ -64,7 +65,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		size_t rows = process->rows < system->rows ? process->rows : system->rows;
 		paired[TABLE_process].rows = paired[TABLE_system].rows = rows;
 	}
-	/* The predecessor keeps the machine's timestamp of a pair of rows. */
+	/* resource-tracker uses the timestamp of system.csv for each pair of rows. */
 	const struct series *clock = &paired[system->rows > 0 ? TABLE_system : TABLE_process];
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
 		const struct series *series = &paired[places[id].table];
@@ -139,7 +140,7 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 
 enum { KEY_SIZE = 64 };
 
-/* Both tables have a timestamp, so its key does not name the table. */
+/* Writes the key TABLE_COLUMN. The key of a timestamp has no table, because both tables have the same timestamps. */
 static const char *write_key(char key[KEY_SIZE], enum stat_id id)
 {
 	const struct column *column = stats_column(id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads, writes and sums the table of totals. */
+/* Reads, writes and adds totals. */
 #include "report/model/total.h"
 
 #include <math.h>
@@ -12,8 +12,9 @@ const struct total total_table[TOTAL_COUNT] = {
 #include "report/model/total.def"
 };
 
-static const double FILES_PART = 0.1;    /* files are reported if they are more than this share of the needed peak */
-static const double CLEARLY_MORE = 1.01; /* the upper bound is shown if it exceeds the peak by this factor */
+static const double FILES_PART = 0.1; /* files are reported if they are more than this share of the needed peak */
+/* the upper bound is shown if it exceeds the peak by more than this factor */
+static const double CLEARLY_MORE = 1.01;
 
 static double *number_of(struct totals *totals, const struct total *total)
 {
@@ -118,7 +119,7 @@ void totals_forget_moments(struct totals *all)
 
 static const char efficiency_key[] = "efficiency";
 
-/* The name of a total within its JSON object. */
+/* Returns the key of a total in JSON. Efficiencies are in a separate object, so their keys have no prefix. */
 static const char *key_of(const struct total *total)
 {
 	return total->name + (total->shown == TOTAL_EFFICIENCY ? sizeof efficiency_key : 0);
@@ -142,7 +143,7 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	}
 }
 
-/* The keys are normally in table order, so each search starts after the previous key. */
+/* The keys are normally in the order of the table, so the key after the previous one is tried before a search. */
 struct totals totals_read_json(const cJSON *object)
 {
 	struct totals totals = totals_unknown();

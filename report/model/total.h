@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of totals: what a run used overall, one row of total.def each.
+/* The totals of a run: what the run used overall. Each total is a row of total.def.
  *
- * Functions here use only the table; totals.h computes totals from the records of a run. */
+ * The functions in this file read, write and add totals. The functions in totals.h compute them from the records of
+ * a run. */
 #ifndef RTRACK_REPORT_MODEL_TOTAL_H
 #define RTRACK_REPORT_MODEL_TOTAL_H
 
@@ -22,10 +23,11 @@ struct totals {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_TYPE_##unit name;
 #include "report/model/total.def"
 	/* The following fields are not totals. */
-	double tracker_seconds;  /* the tracker's own CPU time, which no total includes */
-	double cpu_difference;   /* difference between the CPU time and the CPU time of the run's own control group */
-	bool whole;              /* the run has ended and its tables exist */
-	bool cpu_lacks_only_end; /* CPU time lacks at most what the kernel needs to free a bare root's memory */
+	double tracker_seconds; /* the tracker's own CPU time, which no total includes */
+	double cpu_difference;  /* result of exact_difference, or the sum over several runs */
+	bool whole;             /* the run has ended and no table lacks rows */
+	/* result of exact_cpu: only the CPU time for freeing the root's memory may be missing */
+	bool cpu_lacks_only_end;
 };
 
 enum total_id {
@@ -60,33 +62,35 @@ struct total {
 
 extern const struct total total_table[TOTAL_COUNT];
 
-/* The value of a total, rounded as in JSON; a bool is 1 or 0. */
+/* Returns the value of a total, rounded as in JSON. A bool is returned as 1 or 0. */
 double total_value(const struct totals *totals, enum total_id id);
 
-/* Totals with all numbers UNKNOWN and all bools false. */
+/* Returns totals in which all numbers are UNKNOWN and all bools are false. */
 struct totals totals_unknown(void);
 
-/* Totals of several runs. Call totals_begin, then totals_add for each run, set wall_seconds, then call totals_end. The
- * caller sets SPAN totals. AT_ONCE totals are the largest of any run, and the caller may raise them. */
+/* Compute the totals of several runs. Call totals_begin, then totals_add for each run, then set wall_seconds and
+ * call totals_end. The caller must set the other SPAN totals. Each AT_ONCE total becomes the largest value of any
+ * run; the caller may raise it. */
 struct totals totals_begin(void);
 void totals_add(struct totals *all, const struct totals *run);
 void totals_end(struct totals *all);
 /* Sets the AT_ONCE totals to UNKNOWN. */
 void totals_forget_moments(struct totals *all);
 
-/* CPU time divided by the duration. */
+/* Returns the CPU time divided by the duration, or UNKNOWN. */
 double totals_mean_cpu(const struct totals *totals);
 
-/* Adds the keys of "totals" to an object. */
+/* Adds all totals to a JSON object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
-/* Reads totals from a JSON object; missing ones are UNKNOWN or false. */
+/* Reads totals from a JSON object. Missing totals become UNKNOWN or false. */
 struct totals totals_read_json(const cJSON *object);
 
-/* MiB of file pages in the peak that the kernel can drop; UNKNOWN if they are less than a tenth of the rest. */
+/* Returns the MiB of file pages in the peak that the kernel can drop, or UNKNOWN if they are less than a tenth of
+ * the needed peak. */
 double totals_file_pages(const struct totals *totals);
-/* Files on tmpfs, or UNKNOWN if they are less than a tenth of the needed peak. */
+/* Returns the MiB of files on tmpfs, or UNKNOWN if they are less than a tenth of the needed peak. */
 double totals_tmpfs_files(const struct totals *totals);
-/* Whether the upper bound of the peak, if known, is at most 1 % above the peak. */
+/* Returns true if the upper bound of the peak is unknown or at most 1 % above the peak. */
 bool totals_peak_is_bounded(const struct totals *totals);
 
 #endif

@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-/* How far the records may exceed the rows: a process records its end after the last row. */
+/* The CPU time of the records may exceed the CPU time of the rows by this much, because a process writes its exit
+ * record after the last row. */
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
-static const double TICK_SECONDS = 0.25; /* longest duration of a tick */
+static const double TICK_SECONDS = 0.25; /* seconds; longest time that the sampler needs for one tick */
 enum { LITTLE_ROWS = 100 };
 
-/* The last timestamp in any table of a run without stop_time. */
+/* Returns the last timestamp in any table, which is the end of a run without stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
 	double last = known_larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
@@ -34,7 +35,8 @@ static double first_time(const struct series *process, const struct processes *p
 	return first;
 }
 
-/* Exit rows are written shortly after the last row of process.csv, so only a clearly later end counts. */
+/* Returns whether a process ended clearly after the last row of process.csv. Exit rows are normally written shortly
+ * after that row. */
 static bool has_later_end(const struct processes *processes, double last_row)
 {
 	for (size_t i = 0; i < processes->count; i++)
@@ -43,7 +45,7 @@ static bool has_later_end(const struct processes *processes, double last_row)
 	return false;
 }
 
-/* Number of processes that are still running although the root has ended. */
+/* Returns the number of processes that are still running although the root has ended. */
 static size_t count_living(const struct run *run, const struct processes *processes)
 {
 	size_t count = 0;
@@ -53,8 +55,8 @@ static size_t count_living(const struct run *run, const struct processes *proces
 	return count;
 }
 
-/* Number of processes that ended without an exit record. During a run, a process without an exit record is alive, and
- * so is one whose exit record was premature. */
+/* Returns the number of processes that ended without an exit record. While the run is running, a process without an
+ * exit record is still alive, and so is a process that wrote its exit record too early. */
 static size_t count_unseen(const struct run *run, const struct processes *processes, size_t living)
 {
 	size_t count = 0;
@@ -75,8 +77,8 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 	totals->peak_tmpfs_mib = known_larger(totals->peak_tmpfs_mib, series_max(process, PROCESS_tmpfs_mib));
 }
 
-/* The CPU time of the root and of all children that it reaped, including children without a record. `ours` is the
- * tracker's CPU time in programs of the root that an exec replaced; the result may include it. */
+/* Returns the CPU time of the root and of all children that it reaped, including children without a record. Sets
+ * *ours to the tracker's own CPU time in earlier programs of the root, which the result may include. */
 static struct process_figures root_account(const struct run *run, const struct processes *processes, double *ours)
 {
 	struct process_figures told = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
@@ -108,8 +110,8 @@ static struct process_figures sum_of_records(const struct processes *processes)
 	return all;
 }
 
-/* A program cannot read or write more than its run. A column that no row has stays unknown; without rows the records
- * supply it. */
+/* Raises the bytes of the run to the sum over its programs, because a program cannot read or write more than its
+ * run. If there are rows but none has the column, the bytes remain unknown. */
 static void raise_bytes(struct totals *sums, struct process_figures told, bool no_rows)
 {
 	if (no_rows || number_known(sums->disk_read_bytes))
@@ -118,8 +120,8 @@ static void raise_bytes(struct totals *sums, struct process_figures told, bool n
 		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
 }
 
-/* Takes the CPU time of the records if it exceeds the CPU time of the rows by more than `late` seconds. Returns whether
- * it does. */
+/* If the CPU time of the records exceeds the CPU time of the rows by more than `late` seconds, uses the records and
+ * returns true. */
 static bool raise_to(struct totals *sums, struct process_figures told, double late)
 {
 	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
@@ -133,14 +135,14 @@ static bool raise_to(struct totals *sums, struct process_figures told, double la
 	return true;
 }
 
-/* Whether /proc had no entry for the root. */
+/* Returns whether the sampler could not read the root in /proc. */
 static bool root_is_unread(const struct run *run)
 {
 	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
 }
 
-/* Takes the totals of the records if the rows have less, because the sampler was killed (`cut_off`) or could not read
- * the processes. Returns whether the rows missed some. */
+/* Uses the records if they exceed the rows. This happens if the sampler was killed (`cut_off`) or could not read the
+ * processes. Returns whether CPU time was missing from the rows. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)
 {
@@ -159,8 +161,8 @@ static bool raise_to_records(
 	return (raise_to(sums, told, 0) && clearly) || missed;
 }
 
-/* Mean memory over time. The last row of a root under a bare LD_PRELOAD is read after the root has freed its memory.
- * The row before replaces it if that has more. */
+/* Returns the time-weighted mean of memory. If the root was not started by rtrack-run, the last row may be read
+ * after the root has freed its memory. If the row before has more memory, it replaces the last row. */
 static double mean_memory(const struct series *process, double start)
 {
 	double mean = series_time_mean(process, PROCESS_memory_mib, start);
@@ -180,22 +182,22 @@ void totals_set_wall(struct totals *totals, double start, double stop, double cp
 	double late = LATE_SECONDS + LATE_PART * totals->cpu_seconds;
 	bool set_back = stop < start || totals->cpu_seconds > cpus * (stop - start) + late;
 
-	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN if `start` or `stop` is */
+	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN if `start` or `stop` is UNKNOWN */
 	totals->mean_cpu_usage = totals_mean_cpu(totals);
 }
 
-/* Sets the times: a run lasts from the start of its root to the end of its last process. */
+/* Sets the duration and the means over time. A run lasts from the start of its root to the end of its last process. */
 static void set_times(struct totals *sums, const struct run *run, const struct series *process,
 	const struct processes *processes, double stop, bool cut_off)
 {
 	double start = known_first(run->start_time, first_time(process, processes));
 
-	/* The end of a killed root is recorded at once, while other processes may live on. */
+	/* If the root was killed, its end is recorded immediately, but other processes may continue. */
 	for (size_t i = 0; cut_off && i < processes->count; i++)
 		stop = known_larger(stop, processes->items[i].end_time);
 
 	totals_set_wall(sums, start, stop, run->online);
-	/* Every process has some memory, so rows with 0 were written after all had ended. */
+	/* Every process has some memory. If all rows have 0, they were written after all processes had ended. */
 	if (series_max(process, PROCESS_memory_mib) > 0)
 		sums->mean_memory_mib = mean_memory(process, start);
 }
@@ -209,8 +211,8 @@ static void set_peaks(struct totals *sums, const struct peaks *peaks)
 	sums->peak_process_memory_mib = peaks->process_mib;
 }
 
-/* Upper bound of the memory that a run can hold: the machine's memory, or its control group's limit plus the file pages
- * that ticks saw, which may be charged to other groups. The limit counts only if every row has one. */
+/* Returns an upper bound of the run's memory: the machine's memory or, if it is smaller, the limit of the control
+ * group plus file pages, which may be charged to other groups. The limit is used only if every row has one. */
 static double held_to(const struct run *run, const struct series *process, const struct series *system)
 {
 	double machine = run->machine_memory_mib, limit = series_max(system, SYSTEM_cgroup_memory_limit_mib);
@@ -230,7 +232,7 @@ static void set_exact(struct totals *sums, const struct run *run, const struct p
 	sums->whole = whole;
 	sums->cpu_difference = exact_difference(run, seconds);
 	sums->exact_cpu = whole && exact_cpu(run, processes, seconds, &sums->cpu_lacks_only_end);
-	/* The size of files on tmpfs is an estimate. */
+	/* If there are many files on tmpfs, exact_memory is false, because the size of these files is an estimate. */
 	sums->exact_memory = whole && exact_memory(processes, peaks) && !number_known(totals_tmpfs_files(sums));
 	sums->exact = sums->exact_cpu && sums->exact_memory;
 	sums->exact_processes = processes->count > 0 && !run->lacks_rows && !processes->lacks_some;
@@ -258,12 +260,12 @@ void totals_make(struct totals *totals, const struct run *run, const struct seri
 		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
 	bool whole = exact_is_whole(run, process, processes);
 	bool unknown = !whole || processes_lack_figures(processes);
-	/* For a process that many ticks saw, process.csv suffices. */
+	/* A single process that many ticks saw does not need member.csv. */
 	bool little = process->rows < LITTLE_ROWS || series_max(process, PROCESS_hugetlb_mib) > 0;
 	if (before || unknown || little || processes->count > 1)
 		processes_add_members(processes, &run->files);
-	/* A killed root takes its sampler with it. Other processes may have recorded their ends while no sampler was
-	 * running. */
+	/* If the root was killed, its sampler was killed too. Other processes may have continued without being
+	 * sampled, and written exit records. */
 	bool killed = !run->launched && strcmp(run->status, "killed") == 0;
 	bool cut_off = !whole || killed || has_later_end(processes, series_last(process, PROCESS_timestamp));
 	bool raised = raise_to_records(&sums, run, processes, cut_off);

@@ -8,11 +8,13 @@
 
 enum { GENERATIONS_MAX = 64 };
 
-/* a process that freed its memory more than this many seconds before its end survived the failed allocation */
+/* Seconds. If a process freed its memory longer than this before its end, it had survived the failed allocation. */
 static const double HANDLED = 0.1;
-static const double NEARLY_ALL = 0.9; /* share of the limit that must be in use; the failed allocation itself is not */
+/* share of the limit that must be in use, without the allocation that failed */
+static const double NEARLY_ALL = 0.9;
 
-/* Whether a process failed by itself: with a nonzero status, or by a signal that follows from a failed allocation. */
+/* Returns whether a process failed by itself: with a nonzero status, or by a signal that a failed allocation can
+ * cause. */
 static bool has_failed(const struct process *process)
 {
 	static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGTRAP, SIGILL};
@@ -23,7 +25,8 @@ static bool has_failed(const struct process *process)
 	return process->exit_code > 0;
 }
 
-/* Whether a parent failed because of this child: it ended with the child's status, and no other child did so later. */
+/* Returns whether a parent failed because of this child. The parent must have the status of the child, and no child
+ * that ended later may have the same status. */
 static bool passed_on(const struct processes *processes, const struct process *child, const struct process *parent)
 {
 	double status = process_status(child);
@@ -39,7 +42,7 @@ static bool passed_on(const struct processes *processes, const struct process *c
 	return true;
 }
 
-/* Whether a failure propagated to the root and so ended the run. */
+/* Returns whether the failure of a process propagated to the root and ended the run. */
 static bool ended_run(const struct run *run, const struct processes *processes, const struct process *process)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
@@ -53,13 +56,14 @@ static bool ended_run(const struct run *run, const struct processes *processes, 
 	return false;
 }
 
-/* Whether a process continued after it had freed most of its memory, and so ended for another reason. */
+/* Returns whether a process continued after it had freed most of its memory. Such a process ended for another
+ * reason. */
 static bool has_recovered(const struct process *process)
 {
 	return process->let_go_time < process->end_time - HANDLED;
 }
 
-/* How close a process came to one of its limits. */
+/* Returns how much of one of its two limits a process used. */
 static struct ulimit measure(const struct process *process, bool of_data)
 {
 	double peak = process_best_usage(process).peak_memory_mib;

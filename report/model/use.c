@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the usage of a run that later requests are based on. */
+/* Computes, stores and combines the usage of runs, on which requests for later runs are based. */
 #include "report/model/use.h"
 
 #include "core/number.h"
@@ -10,7 +10,8 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* Ticks are not exact to the nanosecond: a job with two busy threads occasionally shows 2.01 CPUs. */
+/* A CPU usage up to this much above a whole number is rounded down. The time between ticks is imprecise, so a job
+ * with two busy threads occasionally shows 2.01 CPUs. */
 static const double CPU_SLACK = 0.1;
 static const double GPU_SLACK = 0.1;
 
@@ -30,7 +31,7 @@ static const struct {
 	{"asked_mib", offsetof(struct use, asked_mib), 3},
 	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
 	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
-	/* precision of the totals; rounding twice could change the text */
+	/* as many decimals as in the totals, because rounding twice could change the text */
 	{"cpu_used", offsetof(struct use, cpu_used), 6},
 	{"vcpus", offsetof(struct use, vcpus), 2},
 	{"written_mib", offsetof(struct use, written_mib), 3},
@@ -74,16 +75,17 @@ size_t use_bin(double usage)
 	return cpus < USE_CPU_BINS ? (size_t)cpus : USE_CPU_BINS - 1;
 }
 
-/* Adds seconds at a CPU usage. Duration and CPU time come from different clocks, so within a few milliseconds one
- * thread may appear to use two CPUs. A duration below one kernel tick counts as a whole tick. */
+/* Adds `seconds` to the bin of a CPU usage. Duration and CPU time come from different clocks, so one thread may seem
+ * to use two CPUs for a few milliseconds. If the duration is below one kernel tick, the usage is therefore averaged
+ * over a whole tick. */
 static void count_usage(struct use *use, double usage, double seconds)
 {
 	static const double TICK = 0.01;
 	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
 }
 
-/* Each row covers the time since the row before. A run without rows used its mean all the time. Rows after the root's
- * end do not count. */
+/* Adds the time of each row to the bin of its CPU usage. Rows after the end of the root are ignored. A run without
+ * rows is assumed to have used its mean all the time. */
 static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;
@@ -213,10 +215,10 @@ void uses_free(struct uses *uses)
 
 /* -- several runs ------------------------------------------------------------------------------------ */
 
-/* Iterates over the bins of a run, busiest first. */
+/* Iterator over the bins of a run, from the highest CPU usage to the lowest. */
 struct busiest {
 	const double *seconds; /* seconds of each bin */
-	double scale;          /* bins round usage up; this factor makes them sum to the CPU time */
+	double scale;          /* bins round usage up; this factor corrects their sum to the CPU time of the run */
 	size_t bin;
 	double left; /* remaining seconds of the bin; 0 when all bins are used up */
 };
@@ -266,7 +268,7 @@ static void add_cpus(struct use *use, const struct use *other)
 	memcpy(use->cpu_seconds, together, sizeof together);
 }
 
-/* Sets the worse of two ends. */
+/* Sets the end and the outcome of `use` to those of the run that ended worse. */
 static void take_worse(struct use *use, const struct use *a, const struct use *b)
 {
 	const struct use *worse = b->end > a->end ? b : a;
@@ -275,7 +277,8 @@ static void take_worse(struct use *use, const struct use *a, const struct use *b
 	use->outcome = worse->outcome;
 }
 
-/* Sums the figures that do not depend on whether the runs overlapped; the others come from the longer run. */
+/* Returns the sum of two runs for the figures that do not depend on whether the runs overlapped. Memory peaks are
+ * maxima. The other figures come from the longer run. */
 static struct use sum_of(const struct use *a, const struct use *b)
 {
 	struct use sum = b->seconds > a->seconds ? *b : *a;
