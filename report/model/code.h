@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU time and memory growth by line of code and by function, and the lines at which memory had grown when it was
- * largest or ran out. */
+/* CPU time and memory growth by line of code and by function, and the lines at which memory had grown before its
+ * peak or before a process ran out of memory. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H
 

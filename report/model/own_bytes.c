@@ -222,8 +222,8 @@ static double unknown_mib(const struct account *account)
 }
 
 /* Returns whether `account` has page faults that only children without a row can explain. A known child may have
- * taken more page faults than it recorded: up to twice its last sample if it has no exit row, and up to one for each
- * page of the largest child if it has no sample. */
+ * taken more page faults than its samples show. If it has no exit row, up to twice the last sample is allowed. If it
+ * has no sample, one page fault for each page of the largest child is allowed. */
 static bool lacks_children(const struct account *account)
 {
 	double later = account->seen_faults;

@@ -23,7 +23,7 @@
 
 enum { PARTS_MAX = 100 }; /* parts with further names are ignored */
 
-/* Usage of a process so far when it set a mark. UNKNOWN if an old version recorded the run. */
+/* What a process had used when it set a mark. UNKNOWN if an old version recorded the run. */
 struct part_account {
 	double peak_mib, cpu_seconds, read_bytes, write_bytes;
 };

@@ -329,8 +329,8 @@ static int by_time(const void *a, const void *b)
 	return x->time != y->time ? ORDER(x->time, y->time) : x->end - y->end;
 }
 
-/* Subtracts the memory of a process that few ticks saw from the ticks. The own bytes of the process are in `changes`
- * instead. */
+/* If few ticks saw a process, subtracts its memory from these ticks, because `changes` has all own bytes of the
+ * process instead. */
 static void leave_out(void *context, const struct process *process, struct reader *reader)
 {
 	struct tree *tree = context;

@@ -36,8 +36,7 @@ struct postmortem {
 	double limit_mib;             /* size of the limit, or UNKNOWN */
 	double time;                  /* time of the kill in seconds since 1970, or UNKNOWN */
 	const struct process *victim; /* the killed or failed process, or NULL if unknown */
-	/* If the victim was not killed but failed at its own limit (ulimit), its memory that counts against the
-	 * limit. Otherwise UNKNOWN. */
+	/* The memory of the victim that counts against its own limit (ulimit). UNKNOWN if the victim was killed. */
 	double used_mib;
 	size_t count;
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* sorted by memory, descending */

@@ -120,8 +120,8 @@ static void raise_bytes(struct totals *sums, struct process_figures told, bool n
 		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
 }
 
-/* If the CPU time of the records exceeds the CPU time of the rows by more than `late` seconds, uses the records and
- * returns true. */
+/* If the CPU time of the records exceeds the CPU time of the rows by more than `late` seconds, replaces the totals
+ * by those of the records and returns true. */
 static bool raise_to(struct totals *sums, struct process_figures told, double late)
 {
 	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
@@ -141,8 +141,9 @@ static bool root_is_unread(const struct run *run)
 	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
 }
 
-/* Uses the records if they exceed the rows. This happens if the sampler was killed (`cut_off`) or could not read the
- * processes. Returns whether CPU time was missing from the rows. */
+/* Replaces the totals of the rows by those of the records if the records exceed the rows. This happens if the
+ * sampler was killed (`cut_off`) or could not read the processes. Returns whether CPU time was missing from the
+ * rows. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)
 {

@@ -10,7 +10,7 @@ enum { GENERATIONS_MAX = 64 };
 
 /* Seconds. If a process freed its memory longer than this before its end, it had survived the failed allocation. */
 static const double HANDLED = 0.1;
-/* share of the limit that must be in use, without the allocation that failed */
+/* share of the limit that must be in use; the allocation that failed is not included */
 static const double NEARLY_ALL = 0.9;
 
 /* Returns whether a process failed by itself: with a nonzero status, or by a signal that a failed allocation can

@@ -277,7 +277,7 @@ static void take_worse(struct use *use, const struct use *a, const struct use *b
 	use->outcome = worse->outcome;
 }
 
-/* Returns the sum of two runs for the figures that do not depend on whether the runs overlapped. Memory peaks are
+/* Returns the sum of two runs for the figures that are added whether or not the runs overlapped. Memory peaks are
  * maxima. The other figures come from the longer run. */
 static struct use sum_of(const struct use *a, const struct use *b)
 {
