@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TICKS_PER_SECOND = 100 }; /* USER_HZ, the unit of start_ticks */
+enum { TICKS_PER_SECOND = 100 }; /* number of start_ticks in a second, which the kernel calls USER_HZ */
 
 void script_of(struct script *script, const struct run *run)
 {
@@ -32,7 +32,7 @@ static bool is_job(const char *wanted, const char *job)
 	return strcmp(wanted, job) == 0 || pattern_match(text_of(wanted), text_of(job));
 }
 
-/* Whether `labels` match KEY=VALUE, where VALUE may be a glob. */
+/* Whether the run's `labels` include the KEY=VALUE in `line`, where VALUE may be a glob. */
 static bool has_label(const cJSON *labels, const char *line, size_t length)
 {
 	const cJSON *label;

@@ -5,30 +5,35 @@
 
 #include "report/spool/runs.h"
 
-/* The script that started a run: the parent process, unless that is an interactive shell or itself a run. Several runs
- * of one script form a group, named HOST-PID-START after the script's process. */
+/* The script that started a run. It is the run's parent process, unless the parent is an interactive shell or a run. If
+ * a script starts several runs, they form a group with the name HOST-PID-START, after the script's process. */
 struct script {
-	char name[128];    /* "" if there is none */
-	double start_time; /* seconds since the epoch, accurate to about a second; not later than its first run */
+	char name[128]; /* "" if there is none */
+	/* start time in seconds since the epoch, accurate to about a second; never later than the start of the script's
+	 * first run */
+	double start_time;
 };
 void script_of(struct script *script, const struct run *run);
 
 struct choice {
-	const char *job;    /* job name or glob; NULL for all */
-	const char *group;  /* group, unit (unit.h) or script that the runs belong to; NULL for all */
-	const char *labels; /* KEY=VALUE lines that all must match, with VALUE a glob; "" for all */
+	const char *job; /* job name or glob; NULL for all */
+	/* name of a group, unit (unit.h) or script; selects the runs that belong to it; NULL for all */
+	const char *group;
+	/* one KEY=VALUE per line, where VALUE may be a glob; a run must match all lines; "" for all runs */
+	const char *labels;
 	const char *user;   /* user name; NULL for all */
-	const char *status; /* status as `list` or JSON shows it; NULL for all. choice_has ignores it */
+	const char *status; /* status as shown by `list` or in JSON; NULL for all. choice_has ignores this field */
 	double since;       /* seconds since the epoch, or UNKNOWN for all */
 };
 
-/* Whether job, user and start match. This function does not need run.json. */
+/* Whether a run with this job, user and start time matches. Group, labels and status are not checked, so the caller
+ * does not need run.json. */
 bool choice_wants(const struct choice *choice, const char *job, const char *user, double start_time);
 
 bool choice_has(const struct choice *choice, const struct run *run);
 
-/* Like choice_has, for a run whose job and start are known to match. Reads run.json only if a group or label is
- * requested. Returns false after a message if the run cannot be read. */
+/* Like choice_has, for a run whose job, user and start time are known to match. Reads run.json only if the choice has a
+ * group or labels. Prints a message and returns false if the run cannot be read. */
 bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name);
 
 #endif

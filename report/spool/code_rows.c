@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads line.csv. Few files and functions occur in many rows, so each string is stored once. */
+/* Reads line.csv. Most rows repeat the same few file and function names, so each string is stored only once. */
 #include "report/spool/code_rows.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the slot that holds the string, or the free slot for it. */
+/* Returns the slot that contains the string. If the table does not contain it, returns the free slot for it. */
 static char **find_text(char **texts, size_t room, struct text text)
 {
 	size_t at = (size_t)hash_fnv1a(HASH_FNV1A, text) & (room - 1);

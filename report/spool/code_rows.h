@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of line.csv: the lines of code that interpreters were executing. */
+/* Rows of line.csv. Each row has a line of code that an interpreter was executing. */
 #ifndef RTRACK_REPORT_SPOOL_CODE_ROWS_H
 #define RTRACK_REPORT_SPOOL_CODE_ROWS_H
 
@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* Figures of a line of code, from one row or summed over rows. Each string is stored once, so equal strings have equal
- * pointers. */
+/* Figures of a line of code, either from one row or summed over several rows. Equal strings have equal pointers,
+ * because each string is stored only once. */
 struct code_line {
 	const char *language;
-	const char *file; /* "" if there is no line; `function` then has the reason */
+	const char *file; /* "" if the line is unknown; `function` then contains the reason */
 	double line;
 	const char *function;
 	double samples;
@@ -36,8 +36,8 @@ struct code_rows {
 	size_t text_count, text_room;
 };
 
-/* Adds the rows of a run. A missing line.csv counts as empty. An unreadable line.csv also counts as empty, after a
- * message. */
+/* Adds the rows of a run. If line.csv is missing, adds nothing. If it cannot be read, prints a message and adds
+ * nothing. */
 void code_rows_add(struct code_rows *rows, const struct files *files);
 void code_rows_free(struct code_rows *rows);
 

@@ -38,7 +38,7 @@ struct root {
 	struct process_id id;
 };
 
-/* Takes the first row with the root's pid. Later rows may belong to another process with that pid. */
+/* Takes the first row with the root's pid, because later rows may belong to another process with the same pid. */
 static int take_root(void *context, struct reader *reader)
 {
 	struct root *root = context;
@@ -48,8 +48,8 @@ static int take_root(void *context, struct reader *reader)
 	return root->id.pid > 0;
 }
 
-/* Returns the identity of the root. If /proc belonged to another PID namespace when the run began, run.json lacks the
- * root's start, but start.csv may have it. */
+/* Returns the identity of the root. run.json lacks the root's start if /proc belonged to another PID namespace when the
+ * run began. In that case, the start is read from start.csv. */
 static struct process_id root_of(const struct files *files, const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
@@ -61,8 +61,8 @@ static struct process_id root_of(const struct files *files, const cJSON *json)
 	return root.id;
 }
 
-/* Determines whether the run was on this machine. Another machine may have the same host name, and a container may have
- * a host name of its own. */
+/* Determines whether the run was on this machine. The host name is not enough, because two machines may have the same
+ * one, and a container may have its own. */
 static enum last_place find_place(const struct files *files, const cJSON *json)
 {
 	char host[256] = "";
@@ -77,8 +77,8 @@ static enum last_place find_place(const struct files *files, const cJSON *json)
 												    : LAST_UNKNOWN;
 }
 
-/* Takes the run's lock. Returns its descriptor, or -1 if a sampler holds it. Other reports also hold the lock for an
- * instant. Without retries, a finished run would then count as running. */
+/* Takes the run's lock. Returns its descriptor, or -1 if a sampler holds the lock. Tries several times, because other
+ * reports also hold the lock for an instant, and a finished run would then seem to be running. */
 static int hold_lock(const struct files *files)
 {
 	int file = files_get(files, SPOOL_LOCK_FILE);
@@ -100,23 +100,24 @@ bool ending_is_launched(const cJSON *json)
 	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
 }
 
-/* What start.csv and exit.csv record about the root, the first process of the run. */
+/* The records on the root (the first process of the run) in start.csv and exit.csv. */
 struct rows {
 	struct process_id root;
-	char path[4096]; /* path of its last program, or "" */
-	bool speaks;     /* its last program wrote a start row */
+	char path[4096]; /* path of the root's last program, or "" */
+	bool speaks;     /* the root's last program wrote a start row */
 	int begun;       /* number of programs that the root executed and that wrote a start row */
-	int gone;        /* number of execs that the root announced; a program with the library announces each exec */
+	/* number of execs that the root announced; it announces an exec if its program has loaded the library */
+	int gone;
 	double gone_time;
-	bool early; /* the root wrote its exit row itself, but before its end */
+	bool early; /* the root wrote its exit row itself, but continued to run */
 	bool found;
 	bool exact;
 	double exit_code;
 	double exit_signal;
 };
 
-/* A process has a start row for each program that it executed. The last of these rows counts. Only rows that the
- * process wrote itself contain an earlier peak. */
+/* A process writes a start row for each program that it executes. Only the last of these rows is used. A row contains
+ * the peak of an earlier program only if the process wrote the row itself. */
 static int take_start(void *context, struct reader *reader)
 {
 	struct rows *rows = context;
@@ -161,7 +162,7 @@ static struct rows read_rows(const struct files *files, const cJSON *json)
 	return rows;
 }
 
-/* Whether a process with a start row is alive. */
+/* Stops at the first process in start.csv that is still alive. */
 static int find_living(void *unused, struct reader *reader)
 {
 	struct process_id id = id_of(reader, START_pid, START_start_ticks);
@@ -218,7 +219,7 @@ static int write_json(const struct files *files, const struct ending *ending)
 	return failed ? -1 : 0;
 }
 
-/* Records the findings in the run's directory. The caller holds the lock. */
+/* Records the end of the run in its directory. The caller must hold the run's lock. */
 static void complete(const struct ending *ending, const struct files *files, const cJSON *json, enum last_place place)
 {
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
@@ -234,7 +235,8 @@ static void complete(const struct ending *ending, const struct files *files, con
 	(void)unlinkat(files->directory, SPOOL_LOCK_FILE, 0);
 }
 
-/* Appends the rows that the root had prepared: its exit row, unless it has one, and the next row of process.csv. */
+/* Appends the rows that the root prepared before it ended: an exit row if it has none, and the next row of
+ * process.csv. */
 static void append_last(const struct last *last, const struct rows *rows, const struct files *files, int status)
 {
 	if (files->owner != geteuid())
@@ -247,14 +249,14 @@ static void append_last(const struct last *last, const struct rows *rows, const 
 
 /* -- the root's last program ------------------------------------------------------------------------- */
 
-/* Whether the root announced an exec, and no program with the library has started in it since then. */
+/* Whether the root announced an exec and no program has loaded the library in the root since then. */
 static bool is_gone(const struct rows *rows)
 {
 	return rows->gone > 0 && rows->gone >= rows->begun;
 }
 
-/* Whether the announced exec failed. An exec ends the sampler thread, so a file that was written a second later shows
- * that the program continued. */
+/* Whether the exec that the root announced has failed. A successful exec ends the sampler thread. Therefore, a file
+ * that this thread wrote more than a second after the announcement shows that the exec failed. */
 static bool has_stayed(const struct rows *rows, const struct files *files)
 {
 	enum { EXEC_SECONDS = 1 };
@@ -294,8 +296,8 @@ static int add_kills(void *context, struct reader *reader)
 	return 0;
 }
 
-/* Finds who killed the root. The path of the kernel's kill counter comes from the run, so the file is opened with the
- * rights of the run's owner. */
+/* Finds who killed the root. The path of the kernel's kill counter is read from the run's files. Therefore, the counter
+ * is opened with the rights of the run's owner. */
 static enum killer killer_of(const struct files *files, const struct spool_kills *kills)
 {
 	char path[SPOOL_LAST_SIZE];
@@ -312,8 +314,8 @@ static enum killer killer_of(const struct files *files, const struct spool_kills
 	return killer;
 }
 
-/* Finds who killed a run together with its rtrack-run. It was the kernel if the kernel counted a kill after the last
- * row. */
+/* Finds who killed both a run and its rtrack-run. The killer is the kernel if the kernel's kill counter has increased
+ * since the last row. */
 static enum killer killer_since_rows(const struct files *files)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
@@ -328,7 +330,7 @@ static enum killer killer_since_rows(const struct files *files)
 	return killer_of(files, &kills);
 }
 
-/* Stores what is known about the root's end. Returns false if the root's exit row was written before its end. */
+/* Stores what is known about the root's end. Returns false if too little is known. */
 static bool judge(
 	struct ending *ending, const struct files *files, const cJSON *json, enum last_place place, int status)
 {
@@ -359,7 +361,7 @@ static bool judge(
 	bool unheard = !rows.found && ending->killer != KILLER_OOM && (has_parted(files) || is_unheard(&rows, files));
 	if (unheard)
 		ending->status = "unknown";
-	/* The path of the kill counter is as seen in the run's container, and may name another file here. */
+	/* The path of the kill counter is valid in the run's container, but may belong to another file here. */
 	if (unheard || place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))
 		ending->killer = KILLER_UNKNOWN;
 	return true;
@@ -372,14 +374,14 @@ bool ending_find(struct ending *ending, const struct files *files, const cJSON *
 	int status = -1, lock = -1;
 	bool found = false;
 
-	/* While a sampler is active, it records the end. */
+	/* The sampler itself records the end if it is still active. */
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(files);
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, files, json, place, status)) {
 		found = true;
-		/* There is no last row if the root was killed before its first row. The last row may also seem older
-		 * than the start, because file times are coarse. */
+		/* If the root was killed before it wrote a row, use the start time. Also use it if the last row seems
+		 * older than the start, because file times are coarse. */
 		ending->stop_time = known_larger(last_row_time(files->directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, files, json, place);
@@ -401,7 +403,8 @@ bool ending_is_sampled(const struct files *files)
 
 bool ending_goes_on(const struct files *files, const cJSON *json)
 {
-	/* When one sampler takes over from another, no sampler holds the lock for an instant. */
+	/* Check for living processes too, because no sampler holds the lock for an instant when one sampler takes over
+	 * from another. */
 	return ending_is_sampled(files) ||
 	       (find_place(files, json) == LAST_HERE && reader_find(files, TABLE_start, find_living, NULL) > 0);
 }

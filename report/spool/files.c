@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens the files of one run below its directory. */
+/* Opens the files of one run relative to its directory. */
 #define _GNU_SOURCE
 #include "report/spool/files.h"
 
@@ -37,13 +37,13 @@ int files_open(struct files *files, const char *path)
 
 void files_close(struct files *files)
 {
-	/* A struct of zeros was never opened: its path is NULL, and descriptor 0 belongs to someone else. */
+	/* A struct of zeros was never opened, so its descriptor 0 must not be closed. */
 	if (files->path && files->directory >= 0)
 		close(files->directory);
 	*files = FILES_NONE;
 }
 
-/* Whether a file may belong to the run. Sets errno if not. */
+/* Whether a file may belong to the run. Otherwise sets errno and returns false. */
 static bool is_file_of(const struct files *files, const struct stat *status)
 {
 	if (S_ISREG(status->st_mode) && status->st_uid == files->owner)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of one run, opened below its directory.
+/* The files of one run.
  *
  * A run may belong to another user, who can replace any part of a path between two calls. The directory is therefore
- * opened once, and each file below it. A file counts only if it is a regular file of the directory's owner. Symbolic or
- * hard links could otherwise show the reader's own files, and FIFOs or devices could make the reader wait. */
+ * opened only once, and each file is opened relative to it. Only regular files of the directory's owner are read.
+ * Symbolic or hard links could otherwise show private files of the reader, and a FIFO or device could make the reader
+ * wait. */
 #ifndef RTRACK_REPORT_SPOOL_FILES_H
 #define RTRACK_REPORT_SPOOL_FILES_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Identity of a run: its directory and the owner of the directory. Names and texts in a run can be copied or forged. */
+/* Identifies a run by its directory and the directory's owner. The names and texts in a run cannot identify it, because
+ * they can be copied or forged. */
 struct run_identity {
 	uid_t owner;
 	dev_t device;
@@ -25,18 +27,18 @@ struct files {
 	struct run_identity identity;
 };
 
-/* The files of a run without a directory, such as the sum of a group. */
+/* The value for a run that has no directory, such as the sum of a group. */
 #define FILES_NONE ((struct files){.path = "", .directory = -1})
 
-/* Opens a directory. A link at the end of the path is not followed. Returns 0, or -1 with errno, ELOOP for a link. */
+/* Opens a directory. Returns 0, or -1 with errno. Fails with ELOOP if the last part of the path is a symbolic link. */
 int files_open(struct files *files, const char *path);
 void files_close(struct files *files);
 
-/* Opens a file for reading. Returns its descriptor, or -1 with errno: EISDIR or EINVAL if it is not a regular file,
- * EPERM if it belongs to another user. */
+/* Opens a file for reading. Returns its descriptor, or -1 with errno. The errno is EISDIR or EINVAL if the file is not
+ * a regular file, and EPERM if it belongs to another user. */
 int files_get(const struct files *files, const char *name);
 
-/* Whether this errno of files_get means that rtrack did not make the file. */
+/* Whether this errno of files_get means that the file was not created by rtrack. */
 bool files_is_foreign(int error);
 
 /* Stores the status of a file, as stat(2) does. Returns 0, or -1 with errno as files_get does. */
@@ -47,7 +49,7 @@ int files_status(const struct files *files, const char *name, struct stat *statu
  * descriptor, or -1. */
 int files_get_outside(const struct files *files, const char *path);
 
-/* Like files_get_outside for a file that belongs to the run's owner. */
+/* Like files_get_outside, but fails if the file does not belong to the run's owner. */
 int files_get_own(const struct files *files, const char *path);
 
 #endif

@@ -15,8 +15,8 @@ static void copy(char out[GPUS_TEXT_MAX], struct text text)
 	out[length] = '\0';
 }
 
-/* Finds or adds the GPU of a row, or returns NULL if there are too many. The UUID identifies it, because a GPU that
- * fell off its bus may come back with another index. */
+/* Returns the GPU of a row, and adds it if it is new. Returns NULL if there are too many GPUs. A GPU is identified by
+ * its UUID, because its index may change if it falls off the bus and comes back. */
 static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
 {
 	char uuid[GPUS_TEXT_MAX];
@@ -45,7 +45,7 @@ static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
 	return gpu;
 }
 
-/* The job's share of a GPU's activity in a row. */
+/* Returns the job's share (0 … 1) of the activity of a GPU in one row. */
 static double job_part(double usage, double job_usage, double vram_mib, double job_vram_mib)
 {
 	double part = usage > 0 ? job_usage / usage : vram_mib > 0 ? job_vram_mib / vram_mib : 0;
@@ -105,7 +105,7 @@ void gpus_free(struct gpus *gpus)
 
 /* -- facts ----------------------------------------------------------------------------------------- */
 
-/* Stops at the second row of a GPU: the rows of the first tick contain every GPU once. */
+/* Stops at the second row of a GPU. The rows before it belong to the first tick and contain each GPU once. */
 static int take_first(void *context, struct reader *reader)
 {
 	const struct gpus *gpus = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu.csv: the activity of each GPU of the machine during a run, and the job's share. */
+/* Reads gpu.csv, which records the activity of each GPU of the machine and the job's share of it. */
 #ifndef RTRACK_REPORT_SPOOL_GPUS_H
 #define RTRACK_REPORT_SPOOL_GPUS_H
 
@@ -9,7 +9,7 @@
 
 enum { GPUS_TEXT_MAX = 128, GPUS_MAX = 256 };
 
-/* A GPU; figures that its rows lack are UNKNOWN. */
+/* Figures of one GPU. A figure is UNKNOWN if no row contains it. */
 struct gpu {
 	double index;
 	char uuid[GPUS_TEXT_MAX];
@@ -20,12 +20,13 @@ struct gpu {
 	double job_mean_usage;
 	double job_peak_vram_mib;
 	double energy_wh;
-	/* energy of the job, by its share of the usage, or by its share of the memory if the GPU was not used */
+	/* energy attributed to the job in proportion to its share of the GPU usage, or of the GPU memory if the GPU was
+	 * not used */
 	double job_energy_wh;
-	double throttled; /* share of rows, 0 … 1, in which the GPU was throttled */
+	double throttled; /* fraction (0 … 1) of the rows in which the GPU was throttled */
 	size_t rows;
-	size_t told;    /* number of rows with the job's share */
-	size_t clocked; /* number of rows with the job's share and the throttle state */
+	size_t told;    /* number of rows that contain the job's usage of the GPU */
+	size_t clocked; /* number of rows that contain the throttle state */
 };
 
 struct gpus {
@@ -33,12 +34,12 @@ struct gpus {
 	struct gpu *items; /* GPUs in file order */
 };
 
-/* Loads the GPUs; without gpu.csv there are none. */
+/* Loads the GPUs from gpu.csv. If the file does not exist, there are none. */
 void gpus_load(struct gpus *gpus, const struct files *files);
 void gpus_free(struct gpus *gpus);
 
-/* Adds missing gpu_count, gpu_names, gpu_name and gpu_memory_mib to the server facts of a run with a gpu.csv. Reads
- * only the first rows. */
+/* Adds gpu_count, gpu_names, gpu_name and gpu_memory_mib to `server` ("server" in run.json) if they are missing and the
+ * run has a gpu.csv. Reads only the first rows of the file. */
 void gpus_add_facts(cJSON *server, const struct files *files);
 
 #endif

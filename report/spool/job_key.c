@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs are runs of one job. */
+/* Determines which runs belong to the same job. */
 #include "report/spool/job_key.h"
 
 #include "core/job_name.h"
@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_COMMAND = 200, TITLE_COMMAND = 60 }; /* bytes of a command line in a key and in a title */
+/* maximum length of a command line in a key and in a title, in bytes */
+enum { KEY_COMMAND = 200, TITLE_COMMAND = 60 };
 
-/* Appends the components of a path, and resolves "." and "..". `out` has room for one '/' more than the path. */
+/* Appends the components of a path to `out`, without "." and "..". `out` must have room for the path and one more
+ * '/'. */
 static void append_path(char *out, struct text path)
 {
 	size_t length = strlen(out);
@@ -36,7 +38,8 @@ static void append_path(char *out, struct text path)
 	out[length] = '\0';
 }
 
-/* Returns the directory of the word that names the job: the script, or a program that looks like a script. */
+/* Returns the directory of the script that gave the job its name. If the command has no script, returns the working
+ * directory. */
 static char *directory_of(const char *cwd, struct text name, char *const *words, size_t count)
 {
 	struct text folder = {NULL, 0};
@@ -54,7 +57,7 @@ static char *directory_of(const char *cwd, struct text name, char *const *words,
 	return directory;
 }
 
-/* Returns the command line as one text. If it is long, a hash replaces its end. */
+/* Returns the command line as one text. If it is longer than KEY_COMMAND, its end is replaced by a hash. */
 static char *join_words(char *const *words, size_t count)
 {
 	char *text = NULL;
@@ -88,7 +91,8 @@ static char *key_of(const struct run *run, char *const *words, size_t count)
 	return key;
 }
 
-/* Returns whether the run's orchestrator names its tasks. The names of other runs come from their commands. */
+/* Returns whether the run's orchestrator gives names to its tasks. If it does not, the run's name comes from the
+ * command line. */
 static bool is_named_by_orchestrator(const struct run *run)
 {
 	static const struct {

@@ -28,7 +28,7 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Reads more bytes after the unread ones. */
+/* Reads more bytes into the buffer, after the unread ones. */
 static void refill(struct lines *lines)
 {
 	memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);
@@ -46,8 +46,8 @@ static void refill(struct lines *lines)
 	}
 }
 
-/* Ends the file if the line is longer than LINE_SKIPPED_MAX: a sparse file of terabytes has no data but takes hours to
- * read. */
+/* Stops reading the file if the line is longer than LINE_SKIPPED_MAX. Otherwise, it would take hours to read a sparse
+ * file of several terabytes, although it has no data. */
 static void skip_rest_of_line(struct lines *lines)
 {
 	for (size_t skipped = 0;;) {

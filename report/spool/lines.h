@@ -6,30 +6,32 @@
 #include "core/base.h"
 #include "report/say/progress.h"
 
-enum { LINE_SKIPPED_MAX = 1 << 26 }; /* bytes of one line after which the rest of the file is not read */
-enum { LINE_MAX_LENGTH = 1 << 16 };  /* rows of rtrack are at most SPOOL_ROW_MAX long */
+enum { LINE_SKIPPED_MAX = 1 << 26 }; /* a line that is longer than this, in bytes, ends the reading of the file */
+/* longer lines are skipped; rtrack itself writes at most SPOOL_ROW_MAX bytes per row */
+enum { LINE_MAX_LENGTH = 1 << 16 };
 
 struct line {
-	char *data; /* the line without '\n'; may be modified; valid until the next line is read */
+	char *data; /* text of the line without '\n'; may be modified; valid until the next line is read */
 	size_t length;
 	uint64_t number; /* line number, starting at 1 */
-	bool torn;       /* the file ends without '\n' */
-	bool cut;        /* the line exceeded LINE_MAX_LENGTH; its length is 0 */
+	bool torn;       /* the line is the last one and has no '\n' */
+	bool cut;        /* the line was longer than LINE_MAX_LENGTH, so `length` is 0 */
 };
 
 struct lines {
 	int file;
 	char *buffer;
-	size_t start; /* start of the unread bytes */
+	size_t start; /* offset of the first unread byte in `buffer` */
 	size_t end;
 	uint64_t number;
 	bool ended;
 	struct progress progress;
-	int error; /* errno of a failed read, or EFBIG after a line that is too long; both end the file */
+	/* errno of a failed read, or EFBIG if a line was longer than LINE_SKIPPED_MAX; reading stops in both cases */
+	int error;
 };
 
-/* Takes an open file of any kind, which lines_close closes. `what` is the text shown as progress. *lines must not move
- * until lines_close. */
+/* Begins to read an open file of any type; lines_close closes it. `what` is the text that is shown as progress. The
+ * struct must not be moved or copied before lines_close. */
 void lines_take(struct lines *lines, int file, const char *what);
 void lines_close(struct lines *lines);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mark.csv: the marks that a job set with rtrack_mark. */
+/* Reads mark.csv, which has the marks that a job set with rtrack_mark. */
 #ifndef RTRACK_REPORT_SPOOL_MARKS_H
 #define RTRACK_REPORT_SPOOL_MARKS_H
 
@@ -13,7 +13,7 @@ enum { MARKS_MAX = 200 }; /* maximum number of marks on a page; later marks are 
 struct mark {
 	double time; /* seconds since 1970 */
 	double pid;
-	char *label; /* untrusted text of the job */
+	char *label; /* text that the job passed to rtrack_mark; untrusted */
 };
 
 struct marks {
@@ -25,16 +25,16 @@ struct marks {
 
 struct reader;
 
-/* Callback for each mark of the file, including dropped ones. */
+/* Called for each mark in the file, including marks beyond MARKS_MAX. */
 typedef void take_mark_row(void *context, double time, struct reader *reader);
 
-/* Reads mark.csv of a run that began at `start`. Rows are in the order in which they were written. If a timestamp
- * decreases, the clock was set back, and the mark gets the largest earlier timestamp. A missing file counts as empty.
- * An unreadable file also counts as empty, after a message. */
+/* Reads mark.csv of a run that began at `start`. If a mark's timestamp is less than an earlier one, the clock was set
+ * back. Such a mark gets the largest earlier timestamp instead. If the file is missing, there are no marks. If it
+ * cannot be read, prints a message, and there are no marks. */
 void marks_load(struct marks *marks, const struct files *files, double start, take_mark_row *take, void *context);
 void marks_free(struct marks *marks);
 
-/* Adds "marks" to `json`: the loaded ones. */
+/* Adds the loaded marks to `json`, as an array named "marks". */
 void marks_write_json(const struct marks *marks, cJSON *json);
 
 #endif

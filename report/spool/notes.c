@@ -26,7 +26,8 @@
 enum {
 	NOTES_MOST = 4096,
 	PATIENCE_SECONDS = 60,
-	UNSEEN_SECONDS = 24 * 3600 /* age from which a note is removed if the run's directory does not exist here */
+	/* a note older than this is removed if the run's directory does not exist here */
+	UNSEEN_SECONDS = 24 * 3600
 };
 
 /* Reads a file and NUL-terminates it. Returns the length, or -1 with errno. */
@@ -42,7 +43,7 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* Whether a process is alive; true if it cannot be examined. */
+/* Whether a process is alive. Returns true if the process cannot be examined. */
 static bool is_alive(struct process_id id)
 {
 	struct process_reading reading;
@@ -58,8 +59,8 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether this process can determine if the run of a note has ended. It can if the note or the run's lock names our PID
- * namespace, or if the run has no lock, which means that it has ended. */
+/* Whether this process can determine if the run of a note has ended. This is possible if the note or the run's lock
+ * names our PID namespace. It is also possible if the run has no lock, because such a run has ended. */
 static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
 	const char *run = said->directory.data;
@@ -98,9 +99,9 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
-/* Whether the run still has to be recorded as killed, which happens after two intervals without rows. Until then the
- * note stays, because others find the run by it (sampler/run/leftover.c). Opening the run records its end if possible.
- */
+/* Whether the end of the run has not been recorded yet, because a killed run is recorded only after two intervals
+ * without rows. The note must be kept until then, because other processes find the run by it (sampler/run/leftover.c).
+ * run_open records the end of the run if possible. */
 static bool is_awaited(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -123,7 +124,8 @@ static void look_at(const struct notes *notes, const char *name)
 	if (read_note(notes, name, text) <= 0 || !spool_parse_note(text_of(text), &note) ||
 		!is_dead(notes, name, &note) || is_awaited(note.directory.data))
 		return;
-	/* Read the note again just before the removal, because a new root with that pid may have replaced it. */
+	/* Read the note again just before removing it, because a new root with the same pid may have replaced the
+	 * note. */
 	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)
 		(void)unlinkat(notes->directory, name, 0);
 }
@@ -155,8 +157,8 @@ void notes_sweep(void)
 		close(notes.directory);
 	if (!entries)
 		return;
-	/* Without /proc every process would seem dead. The number of our namespace is then 0, and nothing is removed.
-	 */
+	/* Without /proc, every process would seem to be dead. The number of our PID namespace is 0 in that case, and no
+	 * note is removed. */
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);

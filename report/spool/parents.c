@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the parent of each process.
  *
- * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that did not
- * begin after the child, by start_ticks of the kernel. Timestamps of rows cannot decide this. The row of a forked child
- * has the time at which a clock tick began, up to 10 ms early. The row of a program under rtrack-run has the time of
- * its exec, often after its child began. Parent and child may share a tick, so damaged rows can form a circle. */
+ * A row has only the pid of the parent, and pids are reused. The parent is the latest process with that pid whose
+ * start_ticks are not greater than those of the child. Timestamps of rows are not exact enough for this: the row of a
+ * forked child may be up to 10 ms early, and the row of a program under rtrack-run has the time of its exec, often
+ * after its child began. A parent and its child may have equal start_ticks, so damaged rows can form a circle. */
 #include "report/spool/processes.h"
 
 #include "report/say/array.h"
@@ -13,8 +13,7 @@ struct search {
 	struct process *items;
 	size_t count;
 	const struct process **by_pid; /* sorted by pid, then by start */
-	size_t *walks; /* for each process, 1 + the number of the first walk to the root that passed it; 0 if not passed
-			  yet */
+	size_t *walks; /* for each process, the number (from 1) of the first walk that passed it; 0 if none has */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -24,7 +23,7 @@ static int by_identity(const void *a, const void *b)
 	return x->id.pid != y->id.pid ? ORDER(x->id.pid, y->id.pid) : ORDER(x->id.start, y->id.start);
 }
 
-/* Offset from a process to the process that had `pid` when it began, or 0. */
+/* Returns the offset from `process` to the process that had `pid` when `process` began. Returns 0 if there is none. */
 static ptrdiff_t way_to(const struct search *search, double pid, const struct process *process)
 {
 	size_t low = 0, high = search->count;
@@ -42,8 +41,8 @@ static ptrdiff_t way_to(const struct search *search, double pid, const struct pr
 	return found && (double)found->id.pid == pid ? found - process : 0;
 }
 
-/* Walks from a process to the root. If the walk returns to a process, damaged rows form a circle, and that process
- * loses its parent. */
+/* Walks from a process to the root. If the walk reaches one of its own processes again, damaged rows form a circle.
+ * Cuts the circle by removing the parent of that process. */
 static void cut_circle(const struct search *search, size_t position)
 {
 	struct process *process = &search->items[position];

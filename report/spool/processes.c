@@ -38,7 +38,7 @@ static void grow(struct processes *processes)
 		processes->slots[slot_of(processes, processes->items[i].id)] = (uint32_t)i + 1;
 }
 
-/* The pid in a cell, or 0 if it is not valid. */
+/* Returns the pid in a cell, or 0 if the cell has no valid pid. */
 static int pid_in(struct reader *reader, int column)
 {
 	double pid = reader_number(reader, column);
@@ -46,7 +46,8 @@ static int pid_in(struct reader *reader, int column)
 	return pid > 0 && pid < 0x1p31 ? (int)pid : 0;
 }
 
-/* Finds or adds the process of a row. Returns NULL if the row's keys are not valid. */
+/* Returns the process of a row, and adds it if it is new. Returns NULL if the pid or the start_ticks in the row are not
+ * valid. */
 static struct process *find(
 	struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column)
 {
@@ -147,7 +148,7 @@ static enum exit_source source_of(struct text text)
 	return text_is(text, "launcher") ? SOURCE_LAUNCHER : SOURCE_SAMPLER;
 }
 
-/* Keeps the largest value of any row. */
+/* Stores the shared object of a row if it is larger than in all earlier rows. */
 static void take_shared(struct process *process, struct reader *reader, int mib)
 {
 	if (!(reader_number(reader, mib) > known_first(process->shared_mib, 0)))
@@ -176,7 +177,7 @@ static void take_exit(void *context, struct reader *reader)
 		.system_seconds = reader_number(reader, EXIT_stime),
 		.read_bytes = reader_number(reader, EXIT_disk_read_bytes),
 		.write_bytes = reader_number(reader, EXIT_disk_write_bytes),
-		/* An earlier program of this process may have had a larger peak. */
+		/* Keep the larger peak, because it may be the peak of an earlier program of this process. */
 		.peak_memory_mib =
 			known_larger(process->last.peak_memory_mib, reader_number(reader, EXIT_peak_rss_mib)),
 	};
@@ -217,8 +218,8 @@ void processes_load(struct processes *processes, const struct files *files)
 		processes->unseen += !processes->items[i].exact;
 }
 
-/* If a program used more CPU seconds than this before it loaded the library, it loaded the library late. No dynamic
- * loader needs as much. */
+/* A program that used more CPU seconds than this before it loaded the library did not load it at its start. The dynamic
+ * loader alone never needs so much. */
 #define LATE_SECONDS 0.05
 
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds)
@@ -230,7 +231,8 @@ void process_leave_before(const struct process *process, double *user_seconds, d
 
 	if (!(before > 0) || !number_known(*user_seconds + *system_seconds))
 		return;
-	/* The kernel splits CPU time into user and system anew at each reading, so the remainder keeps their ratio. */
+	/* Only the sum of user and system time is exact, because the kernel estimates their ratio anew at each reading.
+	 * Scale both to match the sum. */
 	double part = user + system > 0 ? rest / (user + system) : 0;
 	*user_seconds = user * part;
 	*system_seconds = system * part;
@@ -241,8 +243,9 @@ static double children_cpu_seconds(const struct process *process)
 	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
-/* CPU time of children that the root reaped before it became the job: the CPU time of all its reaped children minus the
- * CPU time of its children in the run. UNKNOWN if the first value is unknown. */
+/* Returns the CPU time of children that the root reaped before it became the job. It is the CPU time of all children
+ * that the root reaped, minus the CPU time of its children in the run. UNKNOWN if the CPU time of all children is
+ * unknown. */
 static double earlier_children(const struct processes *processes, const struct process *root)
 {
 	double seconds = root->children_user_seconds + root->children_system_seconds;
@@ -255,8 +258,9 @@ static double earlier_children(const struct processes *processes, const struct p
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }
 
-/* Divides the CPU time before the run between the root and its earlier children. If the CPU time of the children is
- * unknown, the root gets all of it. This is right for most programs that load the library late. */
+/* Divides the CPU time from before the run between the root and the children that it had reaped by then. If the CPU
+ * time of these children is unknown, all of it is attributed to the root. This is right for most programs that load the
+ * library late. */
 static void divide_before(const struct processes *processes, struct process *root, double user, double system)
 {
 	double before = user + system;
@@ -281,10 +285,10 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 		return false;
 	divide_before(processes, root, user, system);
 	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
-	/* These figures include children from before the run. */
+	/* Discard these figures, because they include children from before the run. */
 	if (root->before_children_user_seconds + root->before_children_system_seconds > 0)
 		root->children_peak_mib = root->children_minor_faults = UNKNOWN;
-	/* A peak that still equals the peak at the program's start dates from before it. */
+	/* If the peak is the same as at the program's start, the root reached it before that. */
 	root->peak_is_before =
 		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;
 	if (root->peak_is_before) {
@@ -308,7 +312,8 @@ void processes_free(struct processes *processes)
 
 /* -- member.csv ------------------------------------------------------------------------------------ */
 
-/* A row of member.csv has only a pid. It belongs to the latest process with that pid that began before the row. */
+/* Processes sorted to find the process of a row in member.csv. Such a row has only a pid, and belongs to the latest
+ * process with that pid that began before the row was written. */
 struct lives {
 	struct process **items; /* sorted by pid, then by start */
 	size_t count;
@@ -324,7 +329,8 @@ static int by_pid(const void *a, const void *b)
 static struct process *find_life(const struct lives *lives, double pid, double time)
 {
 	size_t low = 0;
-	size_t high = lives->count; /* below low: at or before (pid, time); from high on: after it */
+	/* items before `low` are at or before (pid, time); items from `high` on are after it */
+	size_t high = lives->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -371,7 +377,8 @@ void processes_each_member(
 	free(members.lives.items);
 }
 
-/* Memory that the process allocated again does not count as freed. */
+/* Notes when the process freed more than half of its peak memory. If it allocates the memory again later, the note is
+ * cleared. */
 static void note_let_go(struct process *process, double time, double mib)
 {
 	double most = process->sampled.peak_memory_mib;
@@ -386,7 +393,8 @@ static void add_sample(void *context, const struct process *found, struct reader
 {
 	struct processes *processes = context;
 	struct process *process = &processes->items[found - processes->items];
-	/* Rows are written only on changes, so the usage of the previous row applies until this one. */
+	/* A row is written only if a figure has changed. Therefore, the GPU usage in the previous row applies until
+	 * this row. */
 	double now = reader_number(reader, MEMBER_gpu_usage);
 	double before = number_known(process->seen_time) ? process->gpu_usage : now;
 	double since = known_first(process->seen_time, process->start_time);
@@ -416,8 +424,8 @@ static void add_sample(void *context, const struct process *found, struct reader
 	take_shared(process, reader, MEMBER_shared_mib);
 }
 
-/* Adds GPU time after the last row. While a process keeps a GPU busy, its usage does not change, and no row is written.
- */
+/* Adds the GPU time between the last row and the end of the process. No row was written in that time, because the GPU
+ * usage did not change. */
 static void add_gpu_to_end(struct process *process)
 {
 	double rest = process->end_time - process->seen_time;

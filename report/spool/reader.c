@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the header. Without it the meaning of the cells is unknown, so a file with another first line is rejected.
- * Returns the problem, or NULL. */
+/* Reads the header. A file without a header is rejected, because the meaning of its cells is unknown. Returns a
+ * description of the problem, or NULL. */
 static const char *read_header(struct reader *reader)
 {
 	if (!lines_next(&reader->lines, &reader->line))
@@ -47,7 +47,7 @@ int reader_open(struct reader *reader, const struct files *files, enum table_id 
 		[TABLE_line] = "reading line.csv",
 	};
 
-	/* Tables with one process per row. */
+	/* The pid column of each table whose rows belong to processes. */
 	static const int pids[TABLE_COUNT] = {
 		[TABLE_member] = MEMBER_pid,
 		[TABLE_start] = START_pid,
@@ -100,11 +100,11 @@ void reader_close(struct reader *reader)
 	free(reader->path);
 }
 
-/* Parses a cell like number_read. Most cells are short decimals whose digits fit exactly into a double. Dividing by a
- * power of ten then gives the nearest double without a full conversion. */
+/* Parses a cell, with the same result as number_read but faster. Most cells are short decimals, whose digits fit
+ * exactly into a double. Dividing the digits by a power of ten gives the nearest double. */
 static inline int read_cell(struct text cell, double *value)
 {
-	enum { EXACT = 15 /* digits that always fit into a double exactly */ };
+	enum { EXACT = 15 /* maximum number of digits that a double always represents exactly */ };
 	static const double powers[EXACT + 1] = {
 		1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 	size_t point = cell.length;
@@ -140,7 +140,8 @@ static bool has_pid(const struct reader *reader)
 	return field >= 0 && read_cell(reader->fields[field], &pid) == 0 && pid >= 1 && pid <= INT32_MAX;
 }
 
-/* Classifies a line. A file may have two headers, if two processes set their first marks at the same time. */
+/* Classifies a line. A header may occur again after the first line, because two processes that set their first marks at
+ * the same time both write one. */
 static enum line_kind kind_of_line(struct reader *reader)
 {
 	double timestamp;

@@ -16,48 +16,51 @@ enum { READER_FIELDS_MAX = 256 };
 
 struct reader {
 	const struct table *table;
-	uint64_t present; /* bit mask of the table's columns that the file has */
+	uint64_t present; /* bit mask of the table's columns that exist in the file */
 	uint64_t left_out;
 	char *path;
 	struct lines lines;
 	struct line line;
 	struct text fields[READER_FIELDS_MAX];
-	int field_of[COLUMNS_MAX]; /* field of each table column, or -1 if it is not in the file */
-	int field_count;           /* number of fields in the header */
-	int pid_column;            /* field with the pid of a row, or 0 if rows need none */
-	uint64_t first_left_out;   /* line numbers of first occurrences, or 0 */
+	/* for each column of the table, its position in the file, or -1 if the file lacks it */
+	int field_of[COLUMNS_MAX];
+	int field_count; /* number of fields in the header */
+	int pid_column;  /* column of the table that has the pid, or 0 if the rows of this table need no pid */
+	/* number of the first skipped line, of a line without '\n', and of the first line with a bad cell; or 0 */
+	uint64_t first_left_out;
 	uint64_t first_torn;
 	uint64_t first_bad_cell;
 	uint64_t bad_cells;
-	bool quiet; /* suppress reports, because the file was read before */
+	bool quiet; /* do not report problems, because the file was read before */
 };
 
-/* Opens a table of a run and reads its header. Returns 0, or -1 with errno, after a message unless the file does not
- * exist (ENOENT). */
+/* Opens a table of a run and reads its header. Returns 0, or -1 with errno. Prints a message on failure, unless the
+ * file does not exist (ENOENT). */
 int reader_open(struct reader *reader, const struct files *files, enum table_id table);
 
-/* Reports skipped lines and closes the file. */
+/* Reports skipped lines and bad cells, and closes the file. */
 void reader_close(struct reader *reader);
 
 /* Reads the next row. Returns false at the end of the file. */
 bool reader_next(struct reader *reader);
 
-/* Calls take(context, reader) for each row of a table of a run. A table that cannot be read has no rows, after a
- * message. */
+/* Calls take(context, reader) for each row of a table of a run. If the table cannot be read, prints a message and does
+ * not call `take`. */
 void reader_all(const struct files *files, enum table_id table, void (*take)(void *context, struct reader *reader),
 	void *context);
 
-/* Calls take(context, reader) for each row until it returns a number above 0, without reports on skipped lines. Returns
- * that number, 0 if there is none, or -1 if the table cannot be read. */
+/* Calls take(context, reader) for each row until `take` returns a number above 0, and returns that number. Returns 0 if
+ * `take` never does, or -1 if the table cannot be read. Skipped lines are not reported. */
 int reader_find(const struct files *files, enum table_id table, int (*take)(void *context, struct reader *reader),
 	void *context);
 
-/* A cell of the current row: UNKNOWN or empty if the file lacks the column. A text is valid until the next row is
- * read. */
+/* Returns a cell of the current row. If the file lacks the column, the number is UNKNOWN and the text is empty. A text
+ * is valid until the next row is read. */
 double reader_number(struct reader *reader, int column);
 struct text reader_text(const struct reader *reader, int column);
 
-/* Whether a row of exit.csv was written before an exec, after which the process continued with another program. */
+/* Whether the current row of exit.csv was written just before an exec. The process then continued with another
+ * program. */
 bool reader_is_of_image(struct reader *reader);
 
 #endif

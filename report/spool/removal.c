@@ -54,11 +54,11 @@ static bool is_ours(const char *name)
 struct content {
 	size_t count;
 	double bytes;
-	double newest; /* seconds since the epoch; time of the last write */
+	double newest; /* time of the latest write to any of the files, in seconds since the epoch */
 };
 
-/* Reads the directory. Returns 0, -1 with errno 0 if it contains foreign files, or -1 with errno if it cannot be
- * read. */
+/* Examines the files in the directory. Returns 0, or -1 with errno if the directory cannot be read. If it contains
+ * other programs' files, returns -1 and sets errno to 0. */
 static int look_into(int directory, struct content *content)
 {
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -92,8 +92,8 @@ static int look_into(int directory, struct content *content)
 
 /* -- liveness -------------------------------------------------------------------------------------- */
 
-/* Takes the lock. Returns its descriptor, or -1: with ENOENT if there is no lock, or with another errno if another
- * process holds it. */
+/* Takes the run's lock. Returns its descriptor, or -1 with errno. The errno is ENOENT if there is no lock, and another
+ * one if a process holds it. */
 static int take_lock(int directory)
 {
 	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -106,7 +106,7 @@ static int take_lock(int directory)
 	return -1;
 }
 
-/* Whether the run's root is alive: a process with its pid and start time exists. */
+/* Whether the run's root is alive, that is, whether a process with its pid and start time exists. */
 static bool root_lives(const struct run *run)
 {
 	char host[256] = "";

@@ -57,7 +57,7 @@ static double time_of_id(const char *id)
 
 struct start_search {
 	double second;
-	double time; /* earliest so far, or UNKNOWN */
+	double time; /* earliest timestamp so far, or UNKNOWN */
 };
 
 static int take_start_time(void *context, struct reader *reader)
@@ -70,8 +70,9 @@ static int take_start_time(void *context, struct reader *reader)
 	return 0;
 }
 
-/* The start of a run without start_time in run.json: the first process in start.csv within the second of the run's id.
- * Without this, a run of 2 ms would seem to last from the beginning of that second. */
+/* Finds the start of a run whose run.json has no start_time. The result is the time of the first process in start.csv
+ * that began within the second in the run's id. The id alone has only whole seconds, so a run of 2 ms could seem to
+ * last a second. */
 static double find_start(const struct files *files, const char *id)
 {
 	struct start_search search = {time_of_id(id), UNKNOWN};
@@ -81,7 +82,7 @@ static double find_start(const struct files *files, const char *id)
 	return known_first(search.time, search.second);
 }
 
-/* Time without rows, if it is at least five intervals and five seconds; else 0. */
+/* Returns the seconds since the last row. Returns 0 if they are less than five intervals or less than 5 s. */
 static double silent_seconds(const struct files *files, double interval)
 {
 	struct stat status;
@@ -103,8 +104,9 @@ static mode_t mode_of(const struct files *files, const char *file)
 	return files_status(files, file, &status) == 0 ? status.st_mode & 07777 : 0;
 }
 
-/* Finds the reasons for missing rows. The sampler, which writes run.json, does not learn of rows that a process could
- * not write. File modes record this, but a file system without modes shows one mode for all files. */
+/* Finds out why rows are missing. run.json cannot tell, because the sampler does not know which rows another process
+ * failed to write. Such a process records the failure in the mode of the file. If run.json has the same mode, the file
+ * system does not store modes, and they are ignored. */
 static void find_lacks(struct run *run, double truncated)
 {
 	const struct files *files = &run->files;
@@ -154,7 +156,7 @@ static void find_ending(struct run *run)
 	run->exit_signal = ending.exit_signal;
 }
 
-/* Detects a run whose sampler has vanished, or writes nothing. */
+/* Detects a run whose sampler is gone, or whose sampler has not written anything for a while. */
 static void find_silence(struct run *run)
 {
 	double silent = silent_seconds(&run->files, run->interval);
@@ -167,7 +169,8 @@ static void find_silence(struct run *run)
 	}
 }
 
-/* Detects ends that the sampler did not observe: it wrote "killed" without a signal or a kernel count. */
+/* Changes the status "killed" to "unknown" if the sampler did not observe a kill: run.json has neither a signal nor a
+ * kill counted by the kernel, and the root may have ended by itself. */
 static void find_unheard(struct run *run)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
@@ -192,7 +195,7 @@ static void find_last_row(struct run *run)
 	put_number(run, "stop_time", until);
 }
 
-/* Discards a stop time before the start, because the clock was set back. */
+/* Discards a stop time that is before the start time. The clock was set back during such a run. */
 static void distrust_stop(struct run *run)
 {
 	if (!(run->stop_time < run->start_time))
@@ -201,7 +204,7 @@ static void distrust_stop(struct run *run)
 	put_number(run, "stop_time", UNKNOWN);
 }
 
-/* The name of the directory is the id. A copy, or a forged run.json, has another id in run.json. */
+/* Uses the directory's name as id. The id in run.json differs if the run is a copy, or if run.json is forged. */
 static void find_id(struct run *run)
 {
 	const char *claimed = json_string(run->json, "id");
@@ -271,7 +274,7 @@ int run_open(struct run *run, const char *path)
 
 	if (files_open(&files, path) != 0)
 		return -1;
-	/* Resolve the path, because "." does not name the run. */
+	/* Resolve the path first, because its last part must be the id, which is not the case for ".". */
 	char *whole = realpath(path, NULL);
 	if (!whole)
 		whole = xstrdup(path);
@@ -391,7 +394,7 @@ char *run_command_line(const struct run *run)
 	return text;
 }
 
-/* Writes the separator, except before the first part. */
+/* Writes a separator, unless this is the first part. */
 static FILE *next_part(FILE *out)
 {
 	if (ftell(out) > 0)

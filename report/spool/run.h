@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a spool: its directory and the contents of run.json.
  *
- * A run whose run.json is missing or truncated is still a run: its id is the directory's name, and its tables are read.
- * A run can therefore be opened whenever its directory can, and every field may be unknown: "" for strings, UNKNOWN for
+ * A run can be opened even if its run.json is missing or truncated. In that case, its id is the directory's name, and
+ * its tables can still be read. Therefore, every field may be unknown, which means "" for strings and UNKNOWN for
  * numbers. */
 #ifndef RTRACK_REPORT_SPOOL_RUN_H
 #define RTRACK_REPORT_SPOOL_RUN_H
@@ -19,17 +19,17 @@ struct run {
 	char *claimed_id;    /* id in run.json if it differs, else NULL; owned */
 	cJSON *json;         /* run.json; an empty object if it cannot be read */
 	const char *problem; /* why run.json could not be read, or NULL */
-	const char *job;     /* the id if run.json has no job */
+	const char *job;     /* job name, or the id if run.json has no job */
 	const char *host;
 	const char *user;
 	const char *cwd;
-	/* Status of run.json, or "" if unknown, with three corrections. A run whose root is gone has the status of
-	 * ending_find, and a run that is no longer written is "interrupted". A "killed" root that may have ended by
-	 * itself is "unknown" (ending_is_unheard). */
+	/* Status from run.json, or "" if unknown. It is corrected in three cases. If the root is gone, the status comes
+	 * from ending_find. If a running run is no longer written, it is "interrupted". If it is "killed" but the root
+	 * may have ended by itself (ending_is_unheard), it is "unknown". */
 	const char *status;
 	bool is_lost; /* result of run_is_lost */
-	/* time without rows of a running run, if that is unusually long because the run or its machine is stopped; else
-	 * 0 */
+	/* seconds since the last row of a running run, if they are unusually many because the run or its machine is
+	 * stopped; otherwise 0 */
 	double silent_seconds;
 	bool goes_on;      /* the root has ended, but processes that it left behind are still sampled */
 	double start_time; /* seconds since the epoch; taken from the id if run.json has no start time */
@@ -40,26 +40,28 @@ struct run {
 	const char *limit;       /* limit of rtrack-run that ended the run: "memory", "seconds" or "" */
 	double limit_memory_mib; /* limits enforced by rtrack-run, or UNKNOWN */
 	double limit_seconds;
-	char ends[160]; /* for a group, how its runs ended, such as "2 of 4 runs failed"; "" if all finished, or for a
-			   single run */
-	bool lacked_memory; /* for a group: one of its runs ran out of memory */
+	/* how the runs of a group ended, such as "2 of 4 runs failed"; "" if all finished, or if this is a single
+	 * run */
+	char ends[160];
+	bool lacked_memory; /* this is a group, and one of its runs ran out of memory */
 	double vcpus;       /* CPUs of the machine that the run could use */
 	double online;      /* CPUs of the machine, regardless of quotas */
-	double cpus; /* upper bound of the CPUs of the run, because its affinity may change and quotas may be set late
-		      */
+	/* upper bound of the number of CPUs that the run could use; its affinity may change, and a quota may be set
+	 * late */
+	double cpus;
 	double machine_memory_mib; /* memory of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
-	/* 0 if the run had its own control group, 1 if it shared the group, 2 if other processes joined it (enum
-	 * group_sharing) */
+	/* 0 if the run's control group contained only the run, 1 if it also contained other processes, 2 if another
+	 * process joined it during the run (enum group_sharing) */
 	double cgroup_shared;
-	bool launched; /* started by rtrack-run, which reaps orphans */
-	bool attached; /* tracked by rtrack-run --attach: only a part of a run */
-	/* rows are missing for one of the next three reasons, so that some processes may not be counted */
+	bool launched; /* the run was started by rtrack-run, which reaps orphans */
+	bool attached; /* the run was tracked by rtrack-run --attach, so only a part of it is recorded */
+	/* rows are missing for one of the reasons below, so figures may not include all processes */
 	bool lacks_rows;
 	bool lacks_room;        /* rows of a process could not be written because of a full disk or a limit */
 	bool lacks_unknown;     /* rows are missing for an unknown reason, or rtrack-run was killed */
-	bool lacks_slow;        /* the spool was slow: a process stopped writing */
-	bool lacks_ticks;       /* the spool was slow: the sampler paused. No row is missing */
+	bool lacks_slow;        /* rows are missing, because a process stopped writing to a slow spool */
+	bool lacks_ticks;       /* the sampler paused because the spool was slow, but no row is missing */
 	double reaped_peak_mib; /* peak memory of the largest process that rtrack-run or its children reaped */
 };
 
@@ -77,16 +79,17 @@ bool run_ended(const struct run *run);
 /* Whether the run is in progress: neither its root nor its sampler has ended. */
 bool run_is_running(const struct run *run);
 
-/* Whether run.json names this killer of the root. */
+/* Whether this killer ended the root, according to run.json. */
 bool run_was_killed_by(const struct run *run, enum killer killer);
 
-/* Whether the root ended without a record, at most two intervals after stop_time. */
+/* Whether the root ended without recording its end. In this case, stop_time may be up to two intervals too early. */
 bool run_is_lost(const struct run *run);
 
-/* The command line in shell syntax, or "" if unknown. The caller frees it. */
+/* Returns the command line in shell syntax, or "" if unknown. The caller must free it. */
 char *run_command_line(const struct run *run);
 
-/* Group, rank and labels, as in "group 7.0, rank 2 of 4, team=bio", or "". The caller frees it. */
+/* Returns the group, rank and labels as text, such as "group 7.0, rank 2 of 4, team=bio". Returns "" if there are none.
+ * The caller must free it. */
 char *run_labels_line(const struct run *run);
 
 #endif

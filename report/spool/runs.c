@@ -43,7 +43,8 @@ static void add_spool(struct spools *spools, const char *name)
 	spools->items[spools->count++] = xstrdup(name);
 }
 
-/* A name without matches is kept, so that it is reported as unreadable. */
+/* Adds the matches of a name, which may be a glob. Adds the name itself if there are none, so that it is later reported
+ * as unreadable. */
 static void add_matches(struct spools *spools, const char *name)
 {
 	glob_t found;
@@ -124,7 +125,7 @@ static char *copy_spool(const char *spool)
 	return xstrndup(spool, length);
 }
 
-/* Adds the names in a spool. Returns 0, or -1 with errno. */
+/* Adds the names of all runs in a spool. Returns 0, or -1 with errno. */
 static int add_names(struct runs *runs, const char *spool)
 {
 	DIR *directory = opendir(spool);
@@ -233,10 +234,11 @@ static int latest_first(const void *a, const void *b)
 	return x->time != y->time ? ORDER(y->time, x->time) : strcmp(y->name, x->name);
 }
 
-/* The start_time of run.json, or 0 if unknown. Prints no message, because it only serves sorting. */
+/* Returns start_time from run.json, or 0 if unknown. Prints no message on failure, because the value is only used for
+ * sorting. */
 static double read_start(const struct runs *runs, const char *name)
 {
-	char text[1 << 16]; /* room for run.json, half of which may be the command line */
+	char text[1 << 16]; /* large enough for run.json; the command line may take half of it */
 	char *path = path_of(runs, name);
 	struct files files;
 	double time = 0;
@@ -252,7 +254,7 @@ static double read_start(const struct runs *runs, const char *name)
 	return key && sscanf(key, "\"start_time\":%lf", &time) == 1 ? time : 0;
 }
 
-/* Sorts the names with the same second, starting at runs->next, by start time. */
+/* Sorts the runs that began in the same second as the run at runs->next, by start_time. */
 static void order_group(struct runs *runs)
 {
 	size_t end = runs->next + 1;
@@ -293,7 +295,7 @@ static void say_unopened(const struct runs *runs, const char *name, int error)
 /* Runs and spools that could not be read. */
 static struct unread {
 	size_t count;
-	char *first; /* path of the first one; owned */
+	char *first; /* path of the first run or spool that could not be read; owned */
 	int error;
 } unread;
 
@@ -338,7 +340,7 @@ bool runs_next(struct runs *runs, struct run *run)
 
 /* -- selection ------------------------------------------------------------------------------------- */
 
-/* The last digits of a name, with their '-'. */
+/* Returns the last digits of a name, including the '-' before them. */
 static const char *last_digits(const char *name)
 {
 	size_t length = strlen(name);
@@ -368,8 +370,8 @@ static bool is_meant(const char *name, const char *selector)
 	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
 }
 
-/* Opens the run with the id or short id `prefix`, or with an id that begins with it. Returns -1 with the number of
- * matches in *matches. If *matches is 1, the run could not be opened and a message was printed. */
+/* Opens the run whose id or short id is `prefix`, or whose id begins with `prefix`. On failure, returns -1 and stores
+ * the number of matching runs in *matches. If it is 1, the run could not be opened, and a message was printed. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;
@@ -393,7 +395,7 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 	return -1;
 }
 
-/* If several jobs have the same name, prints which of them is shown. */
+/* Prints which job is shown, because several jobs have the same name. */
 static void say_which_job(const struct run *shown, const char *shown_key, const char *other_key)
 {
 	char *title = job_key_title(shown_key), *other = job_key_title(other_key);
@@ -404,17 +406,18 @@ static void say_which_job(const struct run *shown, const char *shown_key, const 
 	free(other);
 }
 
-/* Whether the run belongs to a job that is identified by its name alone, or to a job of this directory. */
+/* Whether the run's job was started in this directory or has its script there. Also true for a job that is identified
+ * by its name alone. */
 static bool is_job_of(const struct run *run, const char *key, const char *directory)
 {
 	return strcmp(key, run->job) == 0 || job_key_is_in(key, directory) || strcmp(run->cwd, directory) == 0;
 }
 
-/* Opens the latest run of a job. If several jobs have this name, takes the job of the working directory, or else the
- * job that ran last. */
+/* Opens the latest run of a job. If several jobs have this name, prefers the job of the working directory. If that has
+ * no such job, opens the job that ran last. */
 static int open_job(struct run *run, struct runs *runs, const char *job)
 {
-	enum { READ_MOST = 1000 }; /* maximum number of runs to read before the latest run with this name */
+	enum { READ_MOST = 1000 }; /* once a run with this name is found, at most this many older runs are read */
 	char recorded[SPOOL_PATH_MAX], here[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(recorded);
 	char *latest = NULL, *key = NULL, *other = NULL;
@@ -447,8 +450,8 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return found ? 0 : -1;
 }
 
-/* Opens the first run of a unit that is still running, or else the latest run. In a Slurm job, the first run is the
- * script, which runs to the end of the job. */
+/* Opens the earliest run of a unit that is still running. If none is running, opens the latest run. In a Slurm job, the
+ * earliest run is the batch script, which runs until the end of the job. */
 static int open_unit(struct run *run, const struct runs *runs, const char *unit)
 {
 	const char *found = NULL;
@@ -489,7 +492,7 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		nearest_try(&nearest, *words);
 	const struct nearest command = nearest;
 	again.next = 0;
-	size_t counted = unread.count; /* the runs were already counted */
+	size_t counted = unread.count; /* restored below, because unreadable runs were already counted */
 	for (int i = 0; i < LOOKED_AT && nearest.distance > 1 && runs_next(&again, &run); i++) {
 		nearest_try(&nearest, run.job);
 		run_close(&run);
@@ -514,7 +517,7 @@ static bool is_usual(const char *spool)
 	return same;
 }
 
-/* Prints that a spool has no runs yet, and how to create one, or why none is created there. */
+/* Prints that a spool has no runs yet. Also prints how to create a run, or why none can be created there. */
 static void say_empty(const char *spool)
 {
 	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
@@ -552,8 +555,8 @@ void runs_say_unlisted(const char *spool, int error)
 		message_cannot_read(spool, error);
 }
 
-/* Opens the run at a path from the user, which may be a link. The directory must contain a file of a run, or have a
- * name like a run. */
+/* Opens the run at a path that the user gave; the path may be a symbolic link. The directory must contain a file of a
+ * run, or its name must be a run's id. */
 static int open_path(struct run *run, const char *path)
 {
 	char *whole = realpath(path, NULL);
@@ -569,7 +572,7 @@ static int open_path(struct run *run, const char *path)
 	return -1;
 }
 
-/* Prints why a path is not a run; `error` is 0 for a directory. */
+/* Prints why the directory at `path` is not a run. `error` is the errno of opening the directory, or 0. */
 static void say_no_run(const char *path, int error)
 {
 	struct runs runs = {0};
@@ -583,7 +586,8 @@ static void say_no_run(const char *path, int error)
 	runs_free(&runs);
 }
 
-/* Runs of the spool take precedence over directories of the same name, except for paths with a slash. */
+/* Opens a run of the spool, or the run at a path. If a selector without a slash is both, the run of the spool takes
+ * precedence. */
 static int select_in(struct run *run, struct runs *runs, const char *selector, const char *const *words)
 {
 	size_t matches = 0;

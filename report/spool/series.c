@@ -82,7 +82,7 @@ size_t series_row_at(const struct series *series, double time)
 
 struct sum {
 	double value;
-	double rest; /* the part of the sum below the last bit of `value` */
+	double rest; /* remainder of the sum that does not fit into `value` */
 	double lost; /* rounding error of `value` (Neumaier's compensated sum) */
 	size_t count;
 };
@@ -120,7 +120,8 @@ double series_mean(const struct series *series, int column)
 	struct sum sum = column_sum(series, column);
 	if (sum.count == 0 || !isfinite(sum.value))
 		return UNKNOWN;
-	/* Divide before rounding to double: for a mean such as 2.675, the last bit decides the second decimal. */
+	/* Divide before rounding to double. The last bit of a mean such as 2.675 decides how it is rounded to two
+	 * decimals. */
 	return (double)(((long double)sum.value + (long double)sum.rest) / (long double)sum.count);
 }
 
@@ -155,7 +156,7 @@ double series_rate_at_end(
 {
 	double amount = 0, time = 0;
 
-	if (!(interval > 0) && rows > 0) /* use the last row's own tick */
+	if (!(interval > 0) && rows > 0) /* without an interval, use the time that the last row covers */
 		interval = times[rows - 1] - (rows > 1 ? times[rows - 2] : start);
 	for (size_t row = rows; row-- > 0 && time < interval;) {
 		double lasted = times[row] - (row > 0 ? times[row - 1] : start);

@@ -22,9 +22,9 @@ struct series {
 #define SERIES_COLUMN(position) (UINT64_C(1) << (position))
 #define SERIES_ALL UINT64_MAX
 
-/* Loads the timestamp and the columns in the mask `wanted`, which must not include text columns. Returns 0, or -1 with
- * errno if the file cannot be opened, after a message unless it does not exist (ENOENT); *series is then empty and
- * needs no series_free. A file without a valid header yields an empty series, after a message. */
+/* Loads the timestamp and the columns in the bit mask `wanted`, which must not include text columns. Returns 0, or -1
+ * with errno if the file cannot be opened or has no valid header. On failure, *series is empty and needs no
+ * series_free. A failure is reported by a message, unless the file does not exist (ENOENT). */
 int series_load(struct series *series, const struct files *files, enum table_id table, uint64_t wanted);
 void series_free(struct series *series);
 
@@ -34,7 +34,7 @@ static inline double series_value(const struct series *series, int column, size_
 	return series->columns[column] ? series->columns[column][row] : UNKNOWN;
 }
 
-/* The first row at or after `time`, or the number of rows; timestamps are ascending. */
+/* Returns the first row at or after `time`, or the number of rows if there is none. Timestamps must be ascending. */
 size_t series_row_at(const struct series *series, double time);
 
 /* Sum and mean of the known values of a column, or UNKNOWN. */
@@ -44,9 +44,10 @@ double series_mean(const struct series *series, int column);
  * `start`. */
 double series_time_mean(const struct series *series, int column, double start);
 double series_max(const struct series *series, int column);
-/* The rate of the last row. Its tick ends with the run and may be a small fraction of an interval, which would greatly
- * exaggerate whatever happens at the end. The result is therefore the rate over the last `interval` seconds, including
- * parts of earlier rows. `counted` converts values to rates per second; 0 if the values are rates. */
+/* Returns the rate at the end of the run. The last row covers only the time until the run's end, which may be a small
+ * fraction of an interval. Its own rate could therefore be far too high. The result is the rate over the last
+ * `interval` seconds, which includes parts of earlier rows. `counted` converts values to rates per second; 0 if the
+ * values are already rates. */
 double series_rate_at_end(
 	const double *times, const double *values, size_t rows, double start, double interval, double counted);
 /* The rate of a row: its value, or series_rate_at_end for the last row. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects programs that can end without calling a hook of the library.
  *
- * A program that ends through the C library calls one of our hooks. Static programs do not, and neither do Go programs,
- * which make system calls directly. Of 867 programs in Debian, only Go programs do so. */
+ * Most programs end through the C library, which calls a hook of ours. Static programs do not load our library. Go
+ * programs load it but end by a direct system call. Of 867 programs in Debian, only Go programs do that. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
@@ -26,7 +26,7 @@ enum {
 	ENTRY_INTERPRETER = 3,
 	ENTRY_NOTE = 4,
 	NOTE_HEAD = 12,
-	HEAD_MAX = 1 << 16 /* the program headers and the notes are at the beginning of a file */,
+	HEAD_MAX = 1 << 16 /* number of bytes to read; the program headers and notes are at the beginning of a file */,
 };
 
 static uint64_t number_at(struct text file, uint64_t offset, size_t size)
@@ -78,8 +78,8 @@ static bool ends_by_itself(struct text file)
 	return is_static || is_of_go;
 }
 
-/* Whether a program's only purpose is to execute another program. If the executed program left no row, it does not have
- * the library. */
+/* Whether a program only executes another one, as `env` does. If this is the last program in the records, the program
+ * that it executed has not loaded the library. */
 static bool only_executes(const char *path)
 {
 	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",

@@ -7,13 +7,13 @@
 
 static const struct unit_row {
 	const char *orchestrator;
-	const char *labels; /* template with labels in braces */
+	const char *labels; /* template of the part after "ORCHESTRATOR:", with the names of labels in braces */
 } unit_table[] = {
 #define UNIT(id, labels) {#id, labels},
 #include "core/orchestrators.def"
 };
 
-/* Builds the unit's name from this row. Returns false if the run lacks a label. */
+/* Builds the unit's name from the template in a row. Returns false if the run lacks a label that the template needs. */
 static bool fill(const struct unit_row *row, const struct run *run, char name[UNIT_NAME_SIZE])
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
@@ -38,8 +38,8 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
 	return true;
 }
 
-/* Whether a row belongs to the orchestrator of the run, because two orchestrators may use the same label. Labels of
- * Slurm contain its name. For other orchestrators, the label "orchestrator" has the name. */
+/* Whether a row is for the orchestrator of the run. Two orchestrators may use the same label. The names of Slurm's
+ * labels contain "slurm". Other orchestrators set the label "orchestrator" to their name. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
 	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");

@@ -19,8 +19,8 @@ bool unit_has(const char *name, const struct run *run);
  * Nextflow task in a Slurm job belongs to the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 
-/* Names the set of runs that share one request on their machine, or "": the script, steps and ranks of one attempt of a
- * Slurm job, or the ranks of the run's group. */
+/* Stores the name of the set of runs that share one request on their machine, or "" if there is none. The set is the
+ * script, steps and ranks of one attempt of a Slurm job, or the ranks of the run's group. */
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);
 
 #endif
