@@ -14,7 +14,7 @@ static const struct {
 	const char *name;
 	int column;
 	enum resource resource;
-	int total; /* total for `previous`, or TOTAL_COUNT */
+	int total; /* total that `previous` stands for, or TOTAL_COUNT if none */
 } ticks[ALERT_TICKS] = {
 #define ALERT_FIGURE(column, resource, total) {#column, PROCESS_##column, RESOURCE_##resource, TOTAL_##total},
 #include "report/compare/alerts.def"
@@ -187,8 +187,8 @@ static bool compares(const struct alert *alert, double value, double bound)
 	return alert->less ? value < bound : value > bound;
 }
 
-/* Finds the first row in which the condition holds, or in which it has held for the required time. A row without the
- * figure interrupts that time. */
+/* Finds the first row in which the condition holds, or has held for the required time (`for`). That time starts again
+ * after a row that lacks the figure. */
 static struct alert_verdict judge_rows(const struct alert *alert, const struct model *model, double bound)
 {
 	const struct series *series = &model->process;
@@ -215,8 +215,8 @@ static struct alert_verdict judge_rows(const struct alert *alert, const struct m
 	return verdict;
 }
 
-/* Extrapolates a regression line by within_seconds. The line uses the rows of the last within_seconds, and needs rows
- * for at least half of that time. */
+/* Computes a regression line through the rows of the last within_seconds and extrapolates it by the same time. The rows
+ * must cover at least half of within_seconds. */
 static struct alert_verdict judge_course(const struct alert *alert, const struct model *model, double bound)
 {
 	const struct series *series = &model->process;
@@ -243,7 +243,7 @@ static struct alert_verdict judge_course(const struct alert *alert, const struct
 	if (count < 3 || !(spread > 0) || last - first < alert->within_seconds / 2)
 		return verdict;
 	double slope = (count * tv - t1 * v1) / spread;
-	double now = (v1 - slope * t1) / count; /* value of the line at the last row */
+	double now = (v1 - slope * t1) / count; /* value of the regression line at the last row */
 	verdict.value = now + slope * alert->within_seconds;
 	verdict.holds = compares(alert, verdict.value, bound);
 	return verdict;

@@ -22,34 +22,34 @@ enum alert_name { ALERT_NUMBER, ALERT_LIMIT, ALERT_REQUESTED, ALERT_PREVIOUS, AL
 enum alert_figure {
 #define ALERT_FIGURE(column, resource, total) ALERT_OF_##column,
 #include "report/compare/alerts.def"
-	ALERT_TICKS, /* totals follow, in the order of their ids */
+	ALERT_TICKS, /* first total; the figure of a total is ALERT_TICKS plus the id of the total */
 	ALERT_FIGURES = ALERT_TICKS + TOTAL_COUNT
 };
 
 struct alert {
-	struct text text; /* the condition as given; must remain valid */
+	struct text text; /* text of the condition; must remain valid as long as the alert */
 	enum alert_kind kind;
 	int figure;
 	bool less, or_equal;
 	enum alert_name name; /* name in the bound */
-	double factor;        /* factor of the name, or the bound itself if it is a number */
-	double for_seconds;   /* time after `for` and `within`, or UNKNOWN */
+	double factor;        /* number by which the name is multiplied, or the whole bound if it has no name */
+	double for_seconds;   /* times given after `for` and `within`; UNKNOWN if not given */
 	double within_seconds;
 };
 
-/* Parses a condition. Returns NULL, or a description of the error for people. */
+/* Parses a condition. Returns NULL on success, or a description of the error for the user. */
 const char *alert_read(struct alert *alert, struct text text);
 
-/* Columns of process.csv that alert_judge needs. */
+/* Returns the bit mask of the columns of process.csv that alert_judge needs. */
 uint64_t alert_columns(void);
 
 struct alert_verdict {
-	int holds;    /* 1, 0, or -1 if a figure or the bound is unknown */
+	int holds;    /* 1 if the condition holds, 0 if not, -1 if the figure or the bound is unknown */
 	double value; /* value and bound are UNKNOWN for `ended` and `failed` */
 	double bound;
 };
 
-/* `previous` has the totals of the previous run, or is NULL. */
+/* Evaluates a condition for a run. `previous` has the totals of the previous run, or is NULL. */
 struct alert_verdict alert_judge(const struct alert *alert, const struct model *model, const struct totals *previous);
 
 #endif

@@ -36,7 +36,8 @@ struct label compare_program_label(const struct program_change *change)
 	return a;
 }
 
-/* Merges adjacent entries of the same name, one from each side, into one change. */
+/* Merges two adjacent entries into one if they have the same name and come from different sides. Returns the new number
+ * of entries. */
 static size_t join(struct program_change *changes, size_t count)
 {
 	size_t joined = 0;
@@ -137,7 +138,8 @@ size_t compare_parts(const struct comparison *comparison, struct part_pair pairs
 
 struct pair_figures compare_part_figures(const struct part *part)
 {
-	struct pair_figures figures = pairs_figures(NULL); /* parts have no figures of GPUs */
+	/* figures of GPUs remain UNKNOWN, because parts have none */
+	struct pair_figures figures = pairs_figures(NULL);
 
 	if (part)
 		figures = (struct pair_figures){{part->seconds, part->cpu_seconds, part->mean_cpu,
@@ -162,7 +164,8 @@ static void hand_on(const char *name, struct pair_figures a, struct pair_figures
 		struct compare_row row = {i == 0 ? name : compare_part_label(measure), measure, a.of[i], b.of[i],
 			b.of[i] - a.of[i], NULL, false};
 		if (one_is_exact && measure == MEASURE_peak_memory_mib)
-			row.instead = "one is exact"; /* only bounds of the other value are known */
+			/* a change would be meaningless, because only bounds of the other value are known */
+			row.instead = "one is exact";
 		if (i == 0 || row.a > 0 || row.b > 0)
 			take(context, &row);
 	}
@@ -230,7 +233,7 @@ void compare_each_phase(const struct comparison *comparison, compare_take *take,
 
 /* -- noise ----------------------------------------------------------------------------------------- */
 
-static const double TICK_SECONDS = 0.01; /* tick of the kernel's clock */
+static const double TICK_SECONDS = 0.01; /* resolution of the CPU times from the kernel */
 
 bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size)
 {

@@ -38,10 +38,12 @@ struct conditions {
 	size_t count;
 };
 
-/* Appends the conditions in `text`, which must outlive them. Returns NULL, or a description of the error for people. */
+/* Parses the conditions in `text` and appends them. `text` must remain valid as long as they do. Returns NULL on
+ * success, or a description of the error for the user. */
 const char *conditions_read(struct conditions *conditions, struct text text);
 
-/* Returns (b − a) / |a| in percent: 0 if both are 0, infinite if only `a` is 0, UNKNOWN if one is unknown. */
+/* Returns the change (b − a) / |a| in percent. It is 0 if both are 0, infinite if only `a` is 0, and UNKNOWN if one of
+ * them is unknown. */
 double condition_percent(double a, double b);
 
 /* Returns 1 if the condition holds, 0 if not, -1 if a figure is unknown. */
@@ -49,12 +51,12 @@ int condition_holds(const struct condition *condition, double a, double b);
 
 /* -- tokens, also of `watch --when` ------------------------------------------------------------------ */
 
-/* Each function removes its token from the beginning of the text, with surrounding spaces. */
+/* Each function reads a token at the beginning of `text`, and removes it and the spaces around it. */
 
 #define SCAN_LETTERS "abcdefghijklmnopqrstuvwxyz_"
 #define SCAN_DIGITS "0123456789."
 
-/* Returns the longest prefix that consists of these bytes. */
+/* Reads the longest sequence of characters that are in `bytes`. */
 struct text scan_word(struct text *text, const char *bytes);
 bool scan_byte(struct text *text, char byte);
 /* Reads <, <=, > or >=. Returns false if there is none. */

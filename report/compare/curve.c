@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Distributes a row's value over the intervals that the row covers. */
+/* Distributes the value of a row, which covers the time `from` … `to`, over the intervals of the curve. */
 static void spread(double *sums, double *times, double value, double from, double to, double width)
 {
 	for (int i = (int)fmin(fmax(from / width, 0), CURVE_PARTS); i < CURVE_PARTS && i * width < to; i++) {
@@ -18,7 +18,8 @@ static void spread(double *sums, double *times, double value, double from, doubl
 	}
 }
 
-/* Like spread, but `from` and `to` are times of the run, which this function maps to the axis. */
+/* Like spread, but `from` and `to` are times since the start of the run. They are converted to the axis in `course`
+ * first. */
 static void spread_on(double *sums, double *times, double value, double from, double to, const struct course *course)
 {
 	double width = course->seconds / CURVE_PARTS;

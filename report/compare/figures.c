@@ -14,7 +14,7 @@ static const struct {
 #include "report/compare/measures.def"
 };
 
-/* Formats "+30 MiB", "-2 s" or "="; "0 ms" if the change is too small to show. */
+/* Formats a change, such as "+30 MiB", "-2 s" or "=" (no change). A change that is too small to show is "0 ms". */
 static struct figure change_in(enum unit unit, double change)
 {
 	struct figure figure = {"-"};
@@ -31,7 +31,8 @@ static struct figure change_in(enum unit unit, double change)
 struct figure compare_percent(double a, double b)
 {
 	struct figure figure = {""};
-	static const double TIMES = 10; /* from this factor on, "x 12" is easier to read than a percentage */
+	/* changes by at least this factor are shown as "x 12", which is easier to read than a percentage */
+	static const double TIMES = 10;
 	double percent = condition_percent(a, b);
 
 	if (a > 0 && b >= TIMES * a) {
@@ -42,7 +43,8 @@ struct figure compare_percent(double a, double b)
 		return figure;
 	if (fabs(percent) < 0.05)
 		return (struct figure){"0.0 %"};
-	bool nearly_all = percent > -100 && percent < -99.5; /* do not round to -100 %, because something is left */
+	/* do not round to -100 %, because that would mean that nothing is left */
+	bool nearly_all = percent > -100 && percent < -99.5;
 	snprintf(figure.text, sizeof figure.text, "%+.*f %%", nearly_all || fabs(percent) < 9.95 ? 1 : 0,
 		nearly_all ? fmax(percent, -99.9) : percent);
 	return figure;

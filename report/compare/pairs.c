@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static const double ALONE = 0.5; /* cost of an unpaired phase; pairing two phases with nothing in common costs 1 */
+/* cost of an unpaired phase; the cost of a pair is between 0 (equal) and 1 (nothing in common) */
+static const double ALONE = 0.5;
 
 const enum measure_id pair_measures[PAIR_MEASURES] = {MEASURE_wall_seconds, MEASURE_cpu_seconds, MEASURE_mean_cpu_usage,
 	MEASURE_peak_memory_mib, MEASURE_disk_read_bytes, MEASURE_disk_write_bytes, MEASURE_mean_gpu_usage,
@@ -30,7 +31,7 @@ size_t pairs_number(const struct phases *phases, const struct phase *phase)
 	return phase ? (size_t)(phase - phases->items) + 1 : 0;
 }
 
-/* Copies the phases. A run without phases counts as one phase; a run without rows has none. */
+/* Copies the phases of a run. A run without phases is treated as one phase. A run without rows has no phase. */
 static void take_phases(struct phases *phases, const struct model *model)
 {
 	*phases = model->phases;
@@ -40,7 +41,7 @@ static void take_phases(struct phases *phases, const struct model *model)
 
 /* -- similarity ------------------------------------------------------------------------------------ */
 
-/* Returns a distance from 0 (equal) to 1 (nothing in common). */
+/* Returns how different two phases are, from 0 (equal) to 1 (nothing in common). */
 static double distance(const struct phase *a, const struct phase *b)
 {
 	const double figures[][2] = {
@@ -58,7 +59,8 @@ static double distance(const struct phase *a, const struct phase *b)
 	return known > 0 ? sum / known : 0;
 }
 
-/* cost[i][j] is the lowest cost of pairing A's phases from index i on with B's phases from index j on. */
+/* cost[i][j] is the lowest cost of pairing the phases of A from index i to the end with the phases of B from index j to
+ * the end. */
 typedef double costs[SEGMENTS_MAX + 1][SEGMENTS_MAX + 1];
 
 static void fill_costs(costs cost, const struct phases *a, const struct phases *b)

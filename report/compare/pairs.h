@@ -2,9 +2,9 @@
 /* Pairs the phases of two runs.
  *
  * If one run loads data for longer, all its later phases are delayed, and a comparison by time would show differences
- * everywhere. Each phase is therefore compared with its counterpart. Runs with equally many phases are paired in order.
- * Otherwise the phases that differ most in CPUs, memory and GPUs stay unpaired. A run without phases counts as one
- * phase. */
+ * everywhere. Therefore, each phase is compared with its counterpart in the other run. If both runs have the same
+ * number of phases, they are paired in order. Otherwise, the phases with the largest differences in CPU, memory and GPU
+ * usage are left unpaired. */
 #ifndef RTRACK_REPORT_COMPARE_PAIRS_H
 #define RTRACK_REPORT_COMPARE_PAIRS_H
 
@@ -13,11 +13,11 @@
 
 enum { PAIRS_MAX = 2 * SEGMENTS_MAX, PAIR_MEASURES = 8 };
 
-/* The figures that are compared for a phase, in this order. */
+/* The figures that are compared for each phase, in the order in which they are shown. */
 extern const enum measure_id pair_measures[PAIR_MEASURES];
 
 struct phase_pair {
-	const struct phase *a, *b; /* the phase of each run, or NULL if that run has no counterpart */
+	const struct phase *a, *b; /* a phase of A and its counterpart in B; NULL if there is no counterpart */
 };
 
 struct pairs {
@@ -26,40 +26,40 @@ struct pairs {
 	struct phase_pair items[PAIRS_MAX];
 };
 
-/* Pairs the phases of both runs, whose models must have MODEL_COURSE. */
+/* Pairs the phases of two runs. Their models must have the section MODEL_COURSE. */
 void pairs_make(struct pairs *pairs, const struct model *a, const struct model *b);
 
-/* The number of a phase in its run, counted from 1; 0 for NULL. */
+/* Returns the number of a phase within its run, starting at 1, or 0 if `phase` is NULL. */
 size_t pairs_number(const struct phases *phases, const struct phase *phase);
 
-/* Figures in the order of pair_measures. */
+/* Figures of a phase or part, in the order of pair_measures. */
 struct pair_figures {
 	double of[PAIR_MEASURES];
 };
 
-/* Figures of a phase; all UNKNOWN for NULL. */
+/* Returns the figures of a phase. If `phase` is NULL, all of them are UNKNOWN. */
 struct pair_figures pairs_figures(const struct phase *phase);
 
-/* The seconds of the longer phase of a pair. */
+/* Returns the duration of the longer phase of a pair, in seconds. */
 double pairs_width(const struct phase_pair *pair);
 
 /* -- a common axis --------------------------------------------------------------------------------- */
 
-/* Maps the time of a run to the axis that both sides share. */
+/* Maps times of a run to the common time axis, on which counterparts are at the same position. */
 struct course {
 	double seconds; /* length of the axis */
-	size_t count;   /* 0 if the axis is the time since the start */
+	size_t count;   /* number of stretches; 0 if the axis is simply the time since the start */
 	struct stretch {
 		double from, to;   /* seconds since the start of the run */
 		double begin, end; /* position on the axis */
 	} stretches[SEGMENTS_MAX];
 };
 
-/* Makes the mapping for one run. Each pair is as wide as its longer phase. */
+/* Computes the mapping for one run. Each pair of phases gets the duration of its longer phase on the axis. */
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start);
 
-/* Makes the mapping for another run of the same side, with as many phases as `like`. Returns 0, or -1 if the run has a
- * different number of phases. */
+/* Computes the mapping for another run of the same side. It must have as many phases as the run of `like`. Returns 0,
+ * or -1 if it has not. */
 int pairs_course_like(struct course *course, const struct course *like, const struct model *model);
 
 #endif

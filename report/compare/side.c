@@ -35,8 +35,8 @@ static void take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 	free(values);
 }
 
-/* Replaces an unfinished run by the latest finished run of the same job before it, if there is one, because medians use
- * finished runs. Everything shown for the side then belongs to that run. */
+/* Replaces an unfinished run by the latest finished run of the same job before it, if there is one. Medians must be
+ * computed from finished runs, and all other data of the side must belong to the same run. */
 static void make_way(struct run *run)
 {
 	struct history history;

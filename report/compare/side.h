@@ -7,7 +7,7 @@
 #include "report/model/model.h"
 #include "report/history/history.h"
 
-/* Sections of the model that every side has. */
+/* The sections of the model that both sides need. */
 enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
 
 struct side {
@@ -19,34 +19,36 @@ struct side {
 	char **directories;                                   /* directories of the earlier runs; owned */
 };
 
-/* Extracts the figures of a run from its totals and statistics. */
+/* Computes the figures of a run from its totals and statistics. */
 void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, const struct stats *stats);
 
 /* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job. Each figure is the median
- * of these runs. With a limit above 1, an unfinished run is replaced by the latest finished run before it, or used
- * alone if there is none. `sections` are the sections of its model. Returns 0, or -1 after a message. */
+ * of these runs. If the limit is above 1 and the run is unfinished, it is replaced by the latest finished run before
+ * it. If there is no finished run, it is used alone. `sections` selects the sections of the model. Returns 0, or -1
+ * after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections);
-/* Makes a side of one run from a model and its run, and takes ownership of both. */
+/* Makes a side from a single run and its model, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);
 void side_free(struct side *side);
 
 /* -- earlier runs ------------------------------------------------------------------------------------ */
 
-enum { PAST_HABIT = 3 }; /* with fewer earlier runs, no figure is called unusual */
+enum { PAST_HABIT = 3 }; /* minimum number of earlier runs; with fewer, no figure is called unusual */
 
 struct past {
-	size_t count;                                    /* number of runs, at least 1 for the run itself */
-	double figures[HISTORY_RUNS + 1][MEASURE_COUNT]; /* oldest first, the run itself last */
+	size_t count; /* number of runs, including the run itself */
+	/* figures of each run, oldest first; the last is the run itself */
+	double figures[HISTORY_RUNS + 1][MEASURE_COUNT];
 };
 
 void past_make(
 	struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history);
 
-/* The figure of the run itself. */
+/* Returns the figure of the run itself. */
 double past_now(const struct past *past, enum measure_id measure);
 
-/* The median of the earlier runs, which a single outlier does not change, or UNKNOWN. *runs is the number of runs that
- * have the figure. */
+/* Returns the median of the earlier runs, or UNKNOWN. Unlike the mean, the median does not change much with a single
+ * outlier. Stores the number of runs that have the figure in *runs. */
 double past_median(const struct past *past, enum measure_id measure, size_t *runs);
 
 #endif

@@ -84,7 +84,8 @@ static double stop_of(const struct beside *run)
 	return run->start_time + known_first(run->use->seconds, 0);
 }
 
-/* Counts the first runs that overlap: each begins before all runs before it have ended. */
+/* Returns how many runs at the beginning of the array overlap. A run belongs to them if it begins before all earlier
+ * ones have ended. */
 static size_t count_beside(const struct beside *runs, size_t count)
 {
 	double stop = stop_of(&runs[0]);

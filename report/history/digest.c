@@ -19,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Raise FORMAT when the same files would yield other figures. A changed number of totals also changes the format. */
+/* Increase FORMAT if the same files would yield different figures. A stored digest is also ignored if the number of
+ * totals differs. */
 enum { FORMAT = 23, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- text of the file ------------------------------------------------------------------------------ */
@@ -44,7 +45,8 @@ static size_t write_state(char *out, size_t size, const struct stat *status)
 	return text.length;
 }
 
-/* Writes the beginning of the first line: the state of run.json. Returns its length, or 0 without run.json. */
+/* Writes the beginning of the first line, which has the size and time of run.json. Returns its length, or 0 if there is
+ * no run.json. */
 static size_t write_head_start(char head[HEAD_SIZE], const struct files *files)
 {
 	struct stat status;
@@ -55,7 +57,8 @@ static size_t write_head_start(char head[HEAD_SIZE], const struct files *files)
 		       : 0;
 }
 
-/* Writes the rest of the first line: the state of the tables. Returns -1 if it cannot be read. */
+/* Writes the rest of the first line, which has the size and time of each table. Returns 0, or -1 if a table cannot be
+ * examined. */
 static int write_head_rest(char head[HEAD_SIZE], size_t length, const struct files *files)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
@@ -80,7 +83,7 @@ static void write_text(FILE *out, const char *text)
 	fprintf(out, "%zu %s\n", strlen(text), text);
 }
 
-/* The strings of a digest that are stored with their lengths, in the order of the file. */
+/* The strings that are stored with their lengths, in the order in which the file has them. */
 static const size_t texts[] = {offsetof(struct digest, id), offsetof(struct digest, job), offsetof(struct digest, key),
 	offsetof(struct digest, parent), offsetof(struct digest, group), offsetof(struct digest, host),
 	offsetof(struct digest, user), offsetof(struct digest, unit), offsetof(struct digest, allocation),
@@ -91,7 +94,7 @@ static const char **text_at(struct digest *digest, size_t i)
 	return (const char **)(void *)((char *)digest + texts[i]);
 }
 
-/* The fields that come directly from run.json. `key` is the result of job_key. */
+/* Returns a digest with the fields that come directly from run.json. `key` is the result of job_key. */
 static struct digest digest_of(const struct run *run, const char *key)
 {
 	return (struct digest){.id = run->id,
@@ -109,7 +112,7 @@ static struct digest digest_of(const struct run *run, const char *key)
 		.problem = run->problem};
 }
 
-/* Returns the text after the first line. The caller frees it. */
+/* Returns the text of the file after its first line. The caller must free it. */
 static char *write_body(const struct model *model)
 {
 	const struct run *run = model->run;
@@ -212,8 +215,8 @@ static bool is_whole(const struct series *series)
 	return series->left_out == 0 && series->bad_cells == 0;
 }
 
-/* Whether the run can no longer change: it has no sampler, and its records are complete. A run with skipped lines is
- * not stored, so that they are reported each time. */
+/* Whether the digest may be stored, because the run can no longer change: it has no sampler, and its records are
+ * complete. The digest of a run with skipped lines is not stored, because those lines must be reported each time. */
 static bool may_be_kept(const struct model *model)
 {
 	const struct run *run = model->run;
@@ -239,7 +242,7 @@ static int write_file(int directory, const char *head, const char *body)
 	return -1;
 }
 
-/* Returns the whole file if it begins with `head`, else NULL. The caller frees it. */
+/* Returns the whole stored digest if it begins with `head`, else NULL. The caller must free it. */
 static char *read_file(const struct files *files, const char *head, size_t length)
 {
 	char text[FILE_MAX];
@@ -257,8 +260,8 @@ static char *read_file(const struct files *files, const char *head, size_t lengt
 
 /* -- lookup ---------------------------------------------------------------------------------------- */
 
-/* Computes a digest. The state of the files is taken before they are read, so that a change in between invalidates the
- * digest. */
+/* Computes a digest. The caller must get the sizes and times in `head` before the files are read. If a file changes
+ * during the computation, they no longer match, and the digest is ignored. */
 static bool make(struct digest *digest, const struct run *run, const char *head)
 {
 	const struct model_wish wish = {.sections = MODEL_STATS,
@@ -274,8 +277,8 @@ static bool make(struct digest *digest, const struct run *run, const char *head)
 	return digest_parse(digest, digest->text) == 0;
 }
 
-/* Reads the stored digest, if its state of run.json matches and it is not a copied run's. Returns false if there is
- * none. */
+/* Reads the stored digest. Returns false if there is none, if run.json has changed since, or if the digest was copied
+ * from another run. */
 static bool read_kept(
 	struct digest *digest, const struct files *files, const char *name, const char *head, size_t length)
 {
@@ -285,7 +288,7 @@ static bool read_kept(
 	if (body)
 		*body = '\0';
 	if (body && digest_parse(digest, body + 1) == 0 && strcmp(digest->id, name) == 0) {
-		digest->text = text; /* the first line, followed by the rest */
+		digest->text = text; /* contains the first line too, which is not parsed */
 		return true;
 	}
 	free(text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the earlier groups of a group's job.
  *
- * All runs of groups in the spools are listed first, keeping only names and times. Each group with the right job is
- * then summed from the digests of its runs. */
+ * First lists all runs in the spools that belong to a group, and keeps only their names and times. Then sums the
+ * digests of the runs of each group that has the right job. */
 #include "report/history/earlier.h"
 
 #include "report/model/nest.h"
@@ -30,7 +30,7 @@ struct members {
 	size_t count;
 };
 
-/* Consecutive members that form one group. */
+/* A group: consecutive items of the array of members. */
 struct slice {
 	struct member *members;
 	size_t count;
@@ -89,7 +89,7 @@ static void members_free(struct members *members)
 
 /* -- groups ---------------------------------------------------------------------------------------- */
 
-/* Orders by group, then by rank, as group_read does. */
+/* Orders members by group, then by rank, as group_read does. */
 static int by_group(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
@@ -98,7 +98,7 @@ static int by_group(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->start, y->rank, y->start);
 }
 
-/* Orders the runs of each machine by start. */
+/* Orders members by machine, then by start. */
 static int by_host(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
@@ -155,7 +155,7 @@ static void mark_slice(struct slice *slice)
 
 /* -- usage ----------------------------------------------------------------------------------------- */
 
-/* Reads the usage of one run. Returns false if the run has been removed meanwhile. */
+/* Reads the usage of one run. Returns false if the run was removed in the meantime. */
 static bool read_member(struct use *use, const struct member *member)
 {
 	const struct runs runs = {.spool = (char *)member->spool};
@@ -168,7 +168,8 @@ static bool read_member(struct use *use, const struct member *member)
 	return found;
 }
 
-/* Sums `count` runs of one machine, ordered by start. Returns false if one has been removed meanwhile. */
+/* Sums the usage of `count` runs of one machine, which must be ordered by start. Returns false if one of them was
+ * removed in the meantime. */
 static bool read_machine(struct use *use, const struct member *members, size_t count)
 {
 	struct together all = together_begin();

@@ -5,9 +5,10 @@
 
 #include "report/model/group.h"
 
-/* Sets `earlier` to the groups in these spools whose lowest rank has the same job, and which began before this group
- * and have ended. Reads as many finished groups as `wish` asks for, and at most as many unfinished ones. Their figures
- * are sums over digests. A script has no earlier groups. Returns 0 or -1, as group_read. */
+/* Finds earlier groups of the same job in these spools and stores them in `earlier`. These groups began before this
+ * group and have ended. The job of a group is the job of its lowest rank. Reads as many finished groups as `wish` asks
+ * for, and at most as many unfinished ones. If `group` is the set of runs of a script, finds none. Returns 0 or -1,
+ * like group_read. */
 int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools);
 
 #endif

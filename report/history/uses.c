@@ -25,7 +25,7 @@ bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
 	return finished < limit && uses->count - finished < limit;
 }
 
-/* Appends earlier runs, newest first. */
+/* Appends the usage of earlier runs, newest first. */
 static void read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
 	struct digest_run later = {run, job_key(run)};

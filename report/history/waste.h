@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requested and used resources, summed over runs: GiB-hours of memory, CPU-hours and GPU-hours.
  *
- * Memory is reserved for the whole run, so its usage is the peak times the duration; CPU usage is the CPU time. For
- * each resource, only runs with a known request count, whatever their outcome. Usage above a run's request does not
- * reduce the waste of other runs, so it counts only up to the request. */
+ * The used memory is the peak times the duration, because memory is reserved for the whole run. The CPU usage is the
+ * CPU time. For each resource, only runs with a known request are included, regardless of how they ended. If a run used
+ * more than it requested, only the request is added, so that the excess does not hide the waste of other runs. */
 #ifndef RTRACK_REPORT_HISTORY_WASTE_H
 #define RTRACK_REPORT_HISTORY_WASTE_H
 
@@ -12,23 +12,23 @@
 enum waste_kind { WASTE_MEMORY, WASTE_CPU, WASTE_GPU, WASTE_KINDS };
 
 struct waste_sum {
-	size_t runs;  /* number of runs with a known request of this resource */
-	double asked; /* GiB-hours of memory, otherwise hours */
+	size_t runs;  /* number of runs whose request of this resource is known */
+	double asked; /* sum of the requests, in GiB-hours, CPU-hours or GPU-hours */
 	double used;
 	double asked_most; /* largest request of any run: MiB, CPUs or GPUs */
-	double used_most;  /* largest peak memory, mean CPU usage or number of GPUs of any run */
+	double used_most;  /* largest usage of any run: peak memory, mean CPU usage or number of GPUs */
 };
 
 struct waste {
-	size_t runs;  /* number of runs with any known request */
+	size_t runs;  /* number of runs for which at least one request is known */
 	double hours; /* total duration of those runs */
 	struct waste_sum of[WASTE_KINDS];
 };
 
-/* Adds a run. Initialize `waste` with zeros. */
+/* Adds a run to `waste`, which must be initialized with zeros. */
 void waste_add(struct waste *waste, const struct use *use);
 
-/* Adds the sums of other runs. */
+/* Adds the sums in `waste` to `all`. */
 void waste_join(struct waste *all, const struct waste *waste);
 
 static inline double waste_between(const struct waste *waste, enum waste_kind kind)

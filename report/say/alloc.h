@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocation that ends the program when memory runs out.
+/* Allocation functions that never fail.
  *
- * rtrack-report only reads runs, so nothing is lost when it ends. Its functions therefore do not check for failed
- * allocations: these functions print "rtrack-report: out of memory" and exit with EXIT_NO_DATA. cJSON allocates through
- * them too (alloc_begin), so its constructors never return NULL. */
+ * If memory runs out, they print "rtrack-report: out of memory" and exit with EXIT_NO_DATA. Callers therefore need not
+ * check the result. Nothing is lost by the exit, because rtrack-report only reads runs. cJSON also uses these functions
+ * (alloc_begin), so its constructors never return NULL. */
 #ifndef RTRACK_REPORT_SAY_ALLOC_H
 #define RTRACK_REPORT_SAY_ALLOC_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Makes cJSON allocate through xmalloc. Called once, before any JSON is read or built. */
+/* Makes cJSON allocate memory with xmalloc. Must be called before any other function of cJSON. */
 void alloc_begin(void);
 
 /* Like malloc, calloc, reallocarray, strdup, strndup and asprintf, but they never return NULL. A size of 0
@@ -22,11 +22,11 @@ char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc, returns_nonnull));
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* Like open_memstream and its fclose. After xclose_memstream, the caller frees *text. */
+/* Like open_memstream, and fclose for the result. The caller must free *text after xclose_memstream. */
 FILE *xopen_memstream(char **text, size_t *length) __attribute__((returns_nonnull));
 void xclose_memstream(FILE *out);
 
-/* Prints the message and exits, for libraries that report a failed allocation themselves (libcurl, zlib). */
+/* Prints "out of memory" and exits. It is for libraries that report failed allocations themselves (libcurl, zlib). */
 _Noreturn void alloc_failed(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays that grow by one item at a time, sorting, and binary search. */
+/* Functions for arrays: growing by one item at a time, sorting, and binary search. */
 #ifndef RTRACK_REPORT_SAY_ARRAY_H
 #define RTRACK_REPORT_SAY_ARRAY_H
 
@@ -8,30 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one item after `count` items. The array must have started as NULL and grown only by this function.
- * `array` is the address of its pointer. */
+/* Makes room for one more item after `count` items. `array` is the address of the pointer to the array. The pointer
+ * must be NULL at first, and only this function may change the array's size. */
 static inline void array_grow(void *array, size_t count, size_t item_size)
 {
 	void *items;
 
-	if ((count & (count - 1)) != 0) /* the capacity is the next power of two */
+	/* the capacity is always a power of two, so there is room unless `count` is a power of two */
+	if ((count & (count - 1)) != 0)
 		return;
 	memcpy(&items, array, sizeof items);
 	items = xreallocarray(items, count == 0 ? 1 : 2 * count, item_size);
 	memcpy(array, &items, sizeof items);
 }
 
-/* Comparison for qsort: -1, 0 or 1 if a is less than, equal to or greater than b. */
+/* Result of a comparison function for qsort: -1, 0 or 1 if a is less than, equal to or greater than b. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Like qsort, but accepts an empty array that is NULL. */
+/* Like qsort, but `items` may be NULL if `count` is 0. */
 #define array_sort(items, count, compare) ((count) > 1 ? qsort((items), (count), sizeof *(items), (compare)) : (void)0)
 
-/* The same for an array of pointers. */
+/* Like array_sort, for an array of pointers to the items. */
 #define array_sort_pointers(items, count, compare)                                                                     \
 	((count) > 1 ? qsort((items), (count), sizeof(void *), (compare)) : (void)0)
 
-/* The index of the first of `count` ascending values that is not below `value`, or `count`. */
+/* Returns the index of the first value that is not less than `value`, or `count` if there is none. The values must be
+ * ascending. */
 static inline size_t array_lower_bound(const double *values, size_t count, double value)
 {
 	size_t low = 0, high = count;

@@ -17,7 +17,8 @@ char *file_read_open(int file, size_t most, size_t *length)
 	size_t have = 0;
 	ssize_t got;
 
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) /* so that the read that finds the end has room */
+	/* 2 more bytes: for the NUL, and for the read that finds the end of the file */
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
 		room = ((size_t)status.st_size < most ? (size_t)status.st_size : most) + 2;
 	char *text = xmalloc(room);
 

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Reads an open file to its end. Returns the content with a terminating NUL, which the caller frees, and stores its
- * length in *length, which may be NULL. Returns NULL with errno if a read fails, if the file is larger than `most`
- * bytes (EFBIG), or if it is a directory (EISDIR). */
+/* Reads an open file to its end. Returns its content with a terminating NUL, and stores the length in *length unless
+ * `length` is NULL. The caller must free the content. Returns NULL with errno on failure. The errno is EFBIG if the
+ * file is larger than `most` bytes, and EISDIR if it is a directory. */
 char *file_read_open(int file, size_t most, size_t *length);
-/* Like file_read_open, for the file `path`. */
+/* Like file_read_open, but opens the file `path` first. */
 char *file_read(const char *path, size_t most, size_t *length);
 
-/* Makes a directory unless it exists. Returns 0, or -1 with errno. */
+/* Creates a directory unless it already exists. Returns 0, or -1 with errno. */
 int file_make_directory(const char *path, mode_t mode);
 
 #endif

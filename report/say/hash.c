@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4), FNV-1a and base64 (RFC 4648).
  *
- * The page's Content-Security-Policy allows one script and one style sheet, by their hashes. A script injected through
- * a job's name would not run. Hashes are computed here rather than at build time, so that the build needs only standard
- * tools. */
+ * The page's Content-Security-Policy has the hashes of one script and one style sheet. Browsers do not run any other
+ * script, for example one injected through a job's name. The hashes are computed here rather than at build time, so
+ * that the build needs only standard tools. */
 #include "report/say/hash.h"
 
 #include <string.h>

@@ -59,7 +59,7 @@ struct json_shortest json_shortest(double value)
 
 double json_rounded(double value, int digits)
 {
-	char text[400]; /* the largest double has 309 digits */
+	char text[400]; /* large enough for the largest double, which has 309 digits */
 
 	if (!isfinite(value))
 		return value;
@@ -75,8 +75,8 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 		cJSON_AddNullToObject(object, key);
 }
 
-/* Returns the length of a character that can be written unchanged, else 0. Characters below a space are line breaks and
- * tabs that cJSON printed. */
+/* Returns the length of the first character if it can be written unchanged, else 0. Characters below a space can be
+ * written, because they are line breaks and tabs that cJSON printed. */
 static size_t shown_length(const char *json)
 {
 	uint32_t code = 0;
@@ -106,7 +106,7 @@ static void write_text(FILE *out, const char *json, size_t size)
 		size_t length = 1;
 		while (json + whole < end && length > 0) {
 			char next = json[whole];
-			/* fast path for nearly all characters: printable ASCII */
+			/* printable ASCII characters are the most common ones and need no further check */
 			bool shown = (next >= ' ' && next < 0x7f) || next == '\n' || next == '\t';
 			length = shown ? 1 : shown_length(json + whole);
 			whole += length;
@@ -115,7 +115,8 @@ static void write_text(FILE *out, const char *json, size_t size)
 		json += whole;
 		if (json == end)
 			break;
-		/* utf8_in_json stops at a NUL, which is never part of a longer character. */
+		/* The text may have fewer than 4 bytes left. This is safe, because utf8_in_json does not read beyond
+		 * the NUL. */
 		struct utf8_shown piece = utf8_in_json((struct text){json, 4}, 0);
 		fputs(piece.text, out);
 		json += piece.length;
@@ -170,7 +171,7 @@ void json_list_add(struct json_list *list, cJSON *item)
 	char *text = cJSON_Print(alone);
 	cJSON_Delete(alone);
 	fputs(list->count++ > 0 ? ", " : "[", stdout);
-	write_text(stdout, text + 1, strlen(text) - 2); /* the item without the brackets */
+	write_text(stdout, text + 1, strlen(text) - 2); /* print the item without the brackets of the array */
 	cJSON_free(text);
 }
 

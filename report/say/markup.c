@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes untrusted text into a page.
  *
- * Both escapers work on characters, not bytes: after a truncated sequence a browser may swallow the quote that follows.
- * Invalid UTF-8 is therefore replaced first. */
+ * A browser may treat a quote after a truncated UTF-8 sequence as part of that character. Therefore, the functions that
+ * escape text first replace invalid UTF-8, and then escape whole characters. */
 #include "report/say/markup.h"
 
 #include "report/say/utf8.h"
@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Escapes by character, or NULL for characters that need none. */
+/* The escape of each character, or NULL if it can be written unchanged. */
 static const char *const html_escapes[UCHAR_MAX + 1] = {
 	['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;", ['\''] = "&#39;"};
 static const char *const json_escapes[UCHAR_MAX + 1] = {['<'] = "\\u003c", ['"'] = "\\\"", ['\\'] = "\\\\"};
@@ -54,7 +54,7 @@ void markup_write_json(FILE *out, struct text text)
 	putc('"', out);
 }
 
-/* Writes the conversion at the start of `format`, such as "%.1f", with its arguments. Returns its length. */
+/* Writes the first conversion in `format`, such as "%.1f", with its arguments. Returns the length of the conversion. */
 static size_t write_conversion(FILE *out, const char *format, va_list *arguments)
 {
 	char one[16];
@@ -119,7 +119,7 @@ void markup_write_number(FILE *out, long long number)
 
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
-	enum { WORTH = 3 }; /* shorter repetitions take less space without it */
+	enum { WORTH = 3 }; /* repetitions up to this length are shorter if they are written out */
 	long long now = 0;
 
 	putc('"', out);

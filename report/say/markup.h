@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes untrusted text into a page: escaped for HTML, and for JSON within a <script> element.
+/* Writes untrusted text into a page, escaped either for HTML or for JSON within a <script> element.
  *
- * A job's text is only displayed and cannot act. Terminal control characters and invalid UTF-8 are written as \n or
- * \xNN, as on a terminal (report/say/utf8.h). Callers check ferror() for errors of the stream. */
+ * The text of a job can be displayed, but it can never become markup or a script. Terminal control characters and
+ * invalid UTF-8 are written as \n or \xNN, as on a terminal (report/say/utf8.h). These functions do not report write
+ * errors, so callers must check ferror(). */
 #ifndef RTRACK_REPORT_SAY_MARKUP_H
 #define RTRACK_REPORT_SAY_MARKUP_H
 
@@ -10,35 +11,38 @@
 
 #include <stdio.h>
 
-/* Writes a text for an element or a quoted attribute. */
+/* Writes a text that is inside an element or a quoted attribute. */
 void markup_write_text(FILE *out, struct text text);
 
-/* Writes a text for a <pre>, keeping its newlines. */
+/* Writes a text that is inside a <pre> element, and keeps its newlines. */
 void markup_write_lines(FILE *out, struct text text);
 
-/* Writes a quoted JSON string. '<' becomes \u003c, so that no element can end within it. */
+/* Writes a JSON string in quotes. Writes '<' as \u003c, so that the string cannot end the <script> element. */
 void markup_write_json(FILE *out, struct text text);
 
-/* The power of ten that resolves `peak` to `digits` digits after its first one. */
+/* Returns a power of ten such that multiples of it have `digits` more digits than the first digit of `peak`. */
 double markup_step(double peak, int digits);
 
-/* The nearest integer, limited to ±2^51 so that JavaScript computes differences of two exactly; a damaged cell may hold
- * any value. NaN yields the minimum. */
+/* Returns the nearest integer between -2^51 and 2^51. JavaScript computes the difference of two such integers exactly.
+ * Larger values occur only in damaged cells. NaN yields the minimum. */
 long long markup_whole(double value);
 
-/* Writes an integer in as few characters as possible: the sign in the lowest bit, then five bits per character, lowest
- * bits first, with A for 0. All characters but the last have the sixth bit set. 0 is A, -1 is B, 1 is C, 16 is gB. */
+/* Writes an integer in as few base64 characters as possible. The lowest bit is the sign. Each character has five bits,
+ * lowest bits first, and a sixth bit that is set in all characters except the last. For example, 0 is A, -1 is B, 1 is
+ * C and 16 is gB. */
 void markup_write_number(FILE *out, long long number);
 
-/* Writes the points as a quoted string: differences from the previous point, starting at `origin`, in units of `step`.
- * '.' is an unknown point. '~' and a number n repeat the preceding number or '.' n times. */
+/* Writes points as a string in quotes. Each point is written as its difference from the previous point (from `origin`
+ * for the first), in units of `step`. An unknown point is written as '.'. If the same text would follow several times,
+ * it is written once, then '~' and the number of repetitions. */
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
-/* printf for markup. %-s escapes untrusted text; everything else is trusted markup. Also supported are %s, %c, %d, %zu,
- * %f and %g, with width or precision only in the format. */
+/* Like printf, for markup. The argument of %-s is untrusted text and is escaped. The format and all other arguments are
+ * trusted. Also supports %s, %c, %d, %zu, %f and %g. Width and precision must be in the format, not in an argument. */
 void markup_write(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The link anchor of a heading in the documentation: lower-case letters and digits, with "-" for spaces. */
+/* Stores the anchor of a heading in the documentation, for a link to it. It consists of lower-case letters, digits and
+ * "-" for spaces. */
 void markup_anchor(char *anchor, size_t size, const char *heading);
 
 #endif

@@ -40,8 +40,8 @@ static void print_line(const char *line)
 	funlockfile(stderr);
 }
 
-/* Returns whether a line was printed before. Only the first lines are remembered, because a later duplicate does no
- * harm. */
+/* Returns whether the same line was printed before. Only the first 16 lines are remembered, because printing a line
+ * twice does no harm. */
 static bool was_said(const char *line)
 {
 	static char *said[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses points in time as people write them. */
+/* Parses a point in time that a user typed. */
 #define _GNU_SOURCE
 #include "report/say/moment.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Parses an age such as "7d" into the time that long ago. */
+/* Parses an age such as "7d". Stores the time that was so long ago. */
 static int read_age(const char *value, double *time_value)
 {
 	static const struct {
@@ -35,7 +35,7 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
-/* Converts a UTC date. timegm normalizes 31 February to 3 March, so a date is invalid if the day changes; likewise a
+/* Converts a UTC date to a time. Rejects a date such as 31 February, which timegm changes to 3 March, and a time with a
  * second of 60. */
 static int time_of(const struct tm *date, double *time_value)
 {
@@ -48,8 +48,9 @@ static int time_of(const struct tm *date, double *time_value)
 	return 0;
 }
 
-/* Parses a date, with or without a trailing Z or UTC. Reports print a space before the time for people and a T for
- * programs. A space in a strptime format also matches nothing, so the space in the value is replaced by a T first. */
+/* Parses a date, which may end with Z or UTC. Reports print a space between date and time in text, and a T in JSON, so
+ * both are accepted. The space is replaced by a T first, because a space in a strptime format would also match
+ * nothing. */
 static int read_date(const char *value, double *time_value)
 {
 	enum { DAY_LENGTH = sizeof "2026-11-21" - 1 };

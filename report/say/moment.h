@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses points in time as people write them: an age or a date. */
+/* Parses a point in time that a user typed, either an age or a date. */
 #ifndef RTRACK_REPORT_SAY_MOMENT_H
 #define RTRACK_REPORT_SAY_MOMENT_H
 
-/* Parses an age such as "90s", "30m", "24h", "7d" or "4w", or a UTC date, into seconds since the epoch. Dates are
- * "2026-11-21", "2026-11-21 18:30" or "2026-11-21 18:30:05", optionally with "T" for the space and with "Z" or " UTC"
- * at the end. Returns 0, or -1 if the value is neither. */
+/* Parses an age or a UTC date. Stores the result in seconds since the epoch. Ages are "90s", "30m", "24h", "7d" or
+ * "4w". Dates are "2026-11-21", "2026-11-21 18:30" or "2026-11-21 18:30:05". A date may have "T" instead of the space,
+ * and "Z" or " UTC" at the end. Returns 0, or -1 if the value is neither an age nor a date. */
 int moment_read(const char *value, double *time_value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the known word that a misspelled one most likely means. */
+/* Suggests a known word for a misspelled one. */
 #include "report/say/nearest.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 
 enum { WORD_MOST = 64 };
 
-/* The number of letters to add, remove, replace or swap with the next (Damerau-Levenshtein distance). */
+/* Returns the number of errors between two words (Damerau-Levenshtein distance). An error is a letter that is missing,
+ * added, replaced, or swapped with the next one. */
 static size_t count_slips(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[3][WORD_MOST + 1];

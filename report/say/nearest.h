@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the known word that a misspelled one most likely means. */
+/* Suggests a known word for a misspelled one. */
 #ifndef RTRACK_REPORT_SAY_NEAREST_H
 #define RTRACK_REPORT_SAY_NEAREST_H
 
@@ -7,15 +7,16 @@
 
 struct nearest {
 	const char *word;
-	char found[80]; /* nearest word so far, or "" */
+	char found[80]; /* the most similar candidate so far, or "" */
 	size_t distance;
 };
 
-/* Begins a search. Allows one typing error for a word of three letters and one more per four letters; with more errors
- * a match would be coincidence. Swapping two neighbours is one error. */
+/* Begins a search for words that are similar to `word`. A word of three letters may have one error, and longer words
+ * one more for every four letters. With more errors, a match would be a coincidence. Swapping two neighbouring letters
+ * is one error. */
 struct nearest nearest_begin(const char *word);
 
-/* Keeps the candidate if it is nearer than all before. */
+/* Stores the candidate in `found` if it is more similar than all candidates before. */
 void nearest_try(struct nearest *nearest, const char *candidate);
 
 #endif

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-static const double OFTEN = 0.2; /* seconds between updates; shorter tasks show nothing */
+static const double OFTEN = 0.2; /* seconds between updates of the line; nothing is shown for a shorter task */
 
 static struct {
-	FILE *out; /* output stream, or NULL if disabled */
+	FILE *out; /* stream on which the line is shown, or NULL if progress is not shown */
 	double from, last;
 	unsigned width;
-	int length; /* length of the displayed line */
+	int length; /* length of the line that is shown now */
 	struct progress *outermost;
 } shown;
 
@@ -57,7 +57,7 @@ static void show(const struct progress *progress)
 		snprintf(line + length, sizeof line - (size_t)length, ", %d %%",
 			(int)fmin(100 * progress->done / progress->total, 100));
 	progress_clear();
-	/* One column less than the width, so that the cursor stays on the line. */
+	/* Leave the last column empty, because the cursor could otherwise move to the next line. */
 	shown.length = fprintf(shown.out, "%.*s", (int)shown.width - 1, line);
 	fflush(shown.out);
 }

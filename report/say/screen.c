@@ -21,10 +21,10 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static struct {
 	bool live;
-	bool has_before; /* `before` has the settings of the keyboard */
-	bool keys;       /* the keyboard has not been closed */
+	bool has_before; /* `before` contains the previous settings of the terminal */
+	bool keys;       /* keys can still be read; false after an end of file */
 	struct termios before;
-	sigset_t outside; /* the signal mask while waiting */
+	sigset_t outside; /* signal mask during screen_wait */
 } screen;
 
 static volatile sig_atomic_t end_signal;
@@ -69,8 +69,8 @@ static void give_terminal_back(void)
 		(void)tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
 }
 
-/* Installs the handler for one signal. Signals are delivered only during screen_wait, so that they never interrupt
- * half-done work. An ignored signal, as under nohup, stays ignored. */
+/* Installs the handler for one signal. The signal is blocked except during screen_wait, so that it never interrupts
+ * other work. A signal that is ignored (for example by nohup) remains ignored. */
 static void watch_signal(int number, sigset_t *blocked)
 {
 	struct sigaction old;
@@ -102,7 +102,7 @@ void screen_begin(bool live)
 		take_terminal();
 }
 
-/* Stops or ends the program by the signal's default action. */
+/* Lets the signal take its default action, which stops or ends the program. */
 static void act(int number)
 {
 	struct sigaction old;
@@ -138,7 +138,7 @@ void screen_show(const char *text, size_t size, unsigned height)
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		size_t length = (size_t)((line_end ? line_end : end) - text);
 		fwrite(text, 1, length, stdout);
-		/* No newline after the last line, because the screen would scroll. */
+		/* Do not write a newline after the last line, because the screen would scroll. */
 		fputs(line == height ? "\033[K" : "\033[K\r\n", stdout);
 		text += length + (line_end != NULL);
 	}

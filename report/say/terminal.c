@@ -22,7 +22,7 @@ static unsigned within(unsigned long width)
 	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : (unsigned)width;
 }
 
-/* Uses the width that COLUMNS in the environment sets. */
+/* Sets the width to that in the environment variable COLUMNS, if it is set. */
 static void take_columns(struct terminal *terminal)
 {
 	const char *value = getenv("COLUMNS");
@@ -197,13 +197,14 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 	return columns;
 }
 
-/* Whether a space separates a number from its unit. */
+/* Whether the space at `at` is between a number and its unit. */
 static bool is_before_unit(const char *text, size_t at)
 {
 	return at > 0 && isdigit((unsigned char)text[at - 1]) && isalpha((unsigned char)text[at + 1]);
 }
 
-/* The number of columns of the next word, treating a number and its unit as one word. Stores its bytes in *length. */
+/* Returns the number of columns of the next word, and stores its length in bytes in *length. A number and its unit are
+ * treated as one word, so that no line break separates them. */
 static unsigned word_columns(const struct terminal *terminal, const char *text, size_t *length)
 {
 	unsigned columns = 0;
@@ -254,7 +255,7 @@ void terminal_wrap(const struct terminal *terminal, const char *text, unsigned u
 
 /* -- sparklines ------------------------------------------------------------------------------------ */
 
-/* The mean or the maximum of the known values first … last − 1. */
+/* Returns the mean of the known values from `first` to `last` − 1, or their maximum if `peaks` is true. */
 static double height_of(const double *values, size_t first, size_t last, bool peaks)
 {
 	double sum = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Formats values for people.
+/* Formats values with units for users.
  *
- * Memory uses powers of 1024 (MiB, GiB), because it is requested that way; traffic and disks use powers of 1000 (MB,
- * GB), because they are sold and billed that way. report/page/assets/units.js has the same rules. */
+ * Memory is shown in powers of 1024 (MiB, GiB), because it is requested in these units. Network traffic and disk space
+ * are shown in powers of 1000 (MB, GB), because they are sold in these units. report/page/assets/units.js follows the
+ * same rules. */
 #include "report/say/units.h"
 
 #include "core/number.h"
@@ -14,7 +15,7 @@
 #include <time.h>
 
 struct family {
-	double base; /* 0 if all sizes have the same unit */
+	double base; /* factor between a unit and the next, or 0 if there is only one unit */
 	const char *names[5];
 };
 
@@ -45,7 +46,8 @@ const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_yes_no] = "yes_no",
 };
 
-/* The number of decimals. A nonzero value that would show as 0.000 gets one significant digit, down to a millionth. */
+/* Returns the number of decimals for a value. If a value would be rounded to 0.000, it has one significant digit, but
+ * at most 6 decimals. */
 static int decimals_of(double size)
 {
 	enum { MOST = 6 };
@@ -152,8 +154,8 @@ struct figure units_duration(double seconds)
 		strcat(figure.text, " s");
 		return figure;
 	}
-	/* Two units, rounded to the smaller one. A value that rounds up to the next larger unit uses that, so 60 s
-	 * never appears. */
+	/* Use two units, and round to the smaller one. If the result reaches the next larger unit, use that unit, so
+	 * that 60 s is never shown. */
 	static const struct {
 		double lesser;
 		unsigned count;

@@ -18,7 +18,8 @@ static uint32_t code_of(const char *text, size_t length)
 
 size_t utf8_decode(const char *text, uint32_t *code)
 {
-	enum { LENGTH_MAX = 4 }; /* a NUL is never part of a longer character */
+	/* maximum length of a character; the text may be shorter, because a NUL is never part of a longer character */
+	enum { LENGTH_MAX = 4 };
 	size_t length = text_character((struct text){text, LENGTH_MAX}, 0);
 
 	if (length > 0)
