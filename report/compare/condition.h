@@ -38,8 +38,8 @@ struct conditions {
 	size_t count;
 };
 
-/* Parses the conditions in `text` and appends them. `text` must remain valid as long as they do. Returns NULL on
- * success, or a description of the error for the user. */
+/* Parses the conditions in `text` and appends them. `text` must remain valid as long as the conditions are used.
+ * Returns NULL on success, or a description of the error for the user. */
 const char *conditions_read(struct conditions *conditions, struct text text);
 
 /* Returns the change (b − a) / |a| in percent. It is 0 if both are 0, infinite if only `a` is 0, and UNKNOWN if one of
@@ -49,14 +49,14 @@ double condition_percent(double a, double b);
 /* Returns 1 if the condition holds, 0 if not, -1 if a figure is unknown. */
 int condition_holds(const struct condition *condition, double a, double b);
 
-/* -- tokens, also of `watch --when` ------------------------------------------------------------------ */
+/* -- tokens, also used by `watch --when` ------------------------------------------------------------- */
 
 /* Each function reads a token at the beginning of `text`, and removes it and the spaces around it. */
 
 #define SCAN_LETTERS "abcdefghijklmnopqrstuvwxyz_"
 #define SCAN_DIGITS "0123456789."
 
-/* Reads the longest sequence of characters that are in `bytes`. */
+/* Reads the longest sequence of characters that all occur in `bytes`. */
 struct text scan_word(struct text *text, const char *bytes);
 bool scan_byte(struct text *text, char byte);
 /* Reads <, <=, > or >=. Returns false if there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Formats the figures of a comparison for people. */
+/* Formats the figures of a comparison as text. */
 #include "report/compare/compare.h"
 
 #include <math.h>

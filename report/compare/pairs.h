@@ -45,7 +45,8 @@ double pairs_width(const struct phase_pair *pair);
 
 /* -- a common axis --------------------------------------------------------------------------------- */
 
-/* Maps times of a run to the common time axis, on which counterparts are at the same position. */
+/* Maps times of a run to the time axis that both runs share. The phases of a pair are at the same position on this
+ * axis. */
 struct course {
 	double seconds; /* length of the axis */
 	size_t count;   /* number of stretches; 0 if the axis is simply the time since the start */
@@ -59,7 +60,7 @@ struct course {
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start);
 
 /* Computes the mapping for another run of the same side. It must have as many phases as the run of `like`. Returns 0,
- * or -1 if it has not. */
+ * or -1 if the number of phases differs. */
 int pairs_course_like(struct course *course, const struct course *like, const struct model *model);
 
 #endif

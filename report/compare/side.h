@@ -24,8 +24,8 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
 
 /* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job. Each figure is the median
  * of these runs. If the limit is above 1 and the run is unfinished, it is replaced by the latest finished run before
- * it. If there is no finished run, it is used alone. `sections` selects the sections of the model. Returns 0, or -1
- * after a message. */
+ * it. If there is no such run, the unfinished run is used alone. `sections` selects the sections of the model. Returns
+ * 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections);
 /* Makes a side from a single run and its model, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);

@@ -84,8 +84,8 @@ static double stop_of(const struct beside *run)
 	return run->start_time + known_first(run->use->seconds, 0);
 }
 
-/* Returns how many runs at the beginning of the array overlap. A run belongs to them if it begins before all earlier
- * ones have ended. */
+/* Returns the number of overlapping runs at the beginning of the array. A run overlaps if it begins while any run
+ * before it is still running. */
 static size_t count_beside(const struct beside *runs, size_t count)
 {
 	double stop = stop_of(&runs[0]);

@@ -26,7 +26,7 @@ void together_add(struct together *all, double start, double stop, double machin
 bool together_end(struct together *all, struct use *use);
 
 struct beside {
-	const char *group; /* result of unit_allocation, or the name of another group, or "" */
+	const char *group; /* result of unit_allocation, or another name for runs that share one request, or "" */
 	const char *host, *parent;
 	double start_time;
 	const struct use *use;

@@ -25,7 +25,7 @@ enum { FORMAT = 23, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 
 
 /* -- text of the file ------------------------------------------------------------------------------ */
 
-/* Joins a path. Returns false if it is too long. */
+/* Joins a directory and a name to a path. Returns false if the path is too long. */
 static bool join(char path[PATH_SIZE], const char *directory, const char *name)
 {
 	return snprintf(path, PATH_SIZE, "%s/%s", directory, name) < PATH_SIZE;
@@ -168,7 +168,7 @@ static char *take_line(char **rest)
 	return line;
 }
 
-/* Reads a string that may contain newlines: its length, a space, and the string. */
+/* Reads a string that is stored as its length, a space, and its bytes. The string may contain newlines. */
 static char *take_text(char **rest)
 {
 	char *start;

@@ -30,18 +30,19 @@ struct digest {
 	double start_time;
 	const char *problem;          /* why run.json could not be read, or NULL */
 	bool has_rows;                /* process.csv has rows */
-	const char *totals;           /* totals as JSON; NULL while `wanted` is called */
-	const char *stats;            /* statistics as JSON; NULL while `wanted` is called */
-	const char *use_text;         /* usage as JSON; NULL while `wanted` is called */
+	const char *totals;           /* totals as JSON; NULL until `wanted` (digest_find) has accepted the run */
+	const char *stats;            /* statistics as JSON; NULL until `wanted` has accepted the run */
+	const char *use_text;         /* usage as JSON; NULL until `wanted` has accepted the run */
 	struct use use;               /* usage; set only in a digest that digest_find returned */
 	char *text;                   /* text that contains the strings above; owned */
 	struct run_identity identity; /* set only in a digest that digest_find returned */
 };
 
+/* Callback of digest_find. Returns false to reject the run. */
+typedef bool digest_asks(const void *context, const struct digest *digest);
 /* Reads or computes the digest of the run `name`. `wanted` is called before the parent and the figures are known, and
  * may reject the run. If `wanted` is NULL, no run is rejected. Returns false if the run was rejected or cannot be
  * opened. */
-typedef bool digest_asks(const void *context, const struct digest *digest);
 bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);

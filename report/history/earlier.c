@@ -30,7 +30,7 @@ struct members {
 	size_t count;
 };
 
-/* A group: consecutive items of the array of members. */
+/* The members of one group, which are consecutive in the array of members. */
 struct slice {
 	struct member *members;
 	size_t count;

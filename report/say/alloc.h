@@ -22,7 +22,8 @@ char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc, returns_nonnull));
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* Like open_memstream, and fclose for the result. The caller must free *text after xclose_memstream. */
+/* xopen_memstream is like open_memstream, and xclose_memstream is like fclose. The caller must free *text after
+ * xclose_memstream. */
 FILE *xopen_memstream(char **text, size_t *length) __attribute__((returns_nonnull));
 void xclose_memstream(FILE *out);
 

@@ -20,7 +20,8 @@ void markup_write_lines(FILE *out, struct text text);
 /* Writes a JSON string in quotes. Writes '<' as \u003c, so that the string cannot end the <script> element. */
 void markup_write_json(FILE *out, struct text text);
 
-/* Returns a power of ten such that multiples of it have `digits` more digits than the first digit of `peak`. */
+/* Returns the unit of the last digit if `peak` is written with `digits` digits after the first. The unit is a power of
+ * ten. */
 double markup_step(double peak, int digits);
 
 /* Returns the nearest integer between -2^51 and 2^51. JavaScript computes the difference of two such integers exactly.
@@ -33,8 +34,8 @@ long long markup_whole(double value);
 void markup_write_number(FILE *out, long long number);
 
 /* Writes points as a string in quotes. Each point is written as its difference from the previous point (from `origin`
- * for the first), in units of `step`. An unknown point is written as '.'. If the same text would follow several times,
- * it is written once, then '~' and the number of repetitions. */
+ * for the first), in units of `step`. An unknown point is written as '.'. If a difference or '.' repeats, it is written
+ * once, and '~' and the number of further repetitions follow it. */
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
 /* Like printf, for markup. The argument of %-s is untrusted text and is escaped. The format and all other arguments are

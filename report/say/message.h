@@ -9,7 +9,8 @@
  * contain untrusted text. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Like message_print, but does not print the same line again. For example, a command may read a damaged file twice. */
+/* Like message_print, but prints nothing if the same line was printed before. For example, a command may read a damaged
+ * file twice. */
 void message_print_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "'PATH' cannot be read: REASON". `error` is the errno. */

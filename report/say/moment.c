@@ -48,9 +48,9 @@ static int time_of(const struct tm *date, double *time_value)
 	return 0;
 }
 
-/* Parses a date, which may end with Z or UTC. Reports print a space between date and time in text, and a T in JSON, so
- * both are accepted. The space is replaced by a T first, because a space in a strptime format would also match
- * nothing. */
+/* Parses a date, which may end with Z or UTC. The separator before the time may be a space or a T, because reports
+ * print both. A space is first replaced by a T, because a space in a strptime format would also match an empty
+ * string. */
 static int read_date(const char *value, double *time_value)
 {
 	enum { DAY_LENGTH = sizeof "2026-11-21" - 1 };

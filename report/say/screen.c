@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Full-screen terminal output that is updated. */
+/* Shows a full-screen text on a terminal and updates it. */
 #define _GNU_SOURCE
 #include "report/say/screen.h"
 
@@ -21,8 +21,8 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static struct {
 	bool live;
-	bool has_before; /* `before` contains the previous settings of the terminal */
-	bool keys;       /* keys can still be read; false after an end of file */
+	bool has_before; /* true if `before` contains the previous settings of the terminal */
+	bool keys;       /* keys can be read; false after the end of standard input */
 	struct termios before;
 	sigset_t outside; /* signal mask during screen_wait */
 } screen;

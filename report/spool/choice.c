@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TICKS_PER_SECOND = 100 }; /* number of start_ticks in a second, which the kernel calls USER_HZ */
+enum { TICKS_PER_SECOND = 100 }; /* start_ticks are counted in units of 1/USER_HZ seconds, and USER_HZ is 100 */
 
 void script_of(struct script *script, const struct run *run)
 {

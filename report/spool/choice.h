@@ -6,7 +6,8 @@
 #include "report/spool/runs.h"
 
 /* The script that started a run. It is the run's parent process, unless the parent is an interactive shell or a run. If
- * a script starts several runs, they form a group with the name HOST-PID-START, after the script's process. */
+ * a script starts several runs, they form a group with the name HOST-PID-START, where PID and START belong to the
+ * script's process. */
 struct script {
 	char name[128]; /* "" if there is none */
 	/* start time in seconds since the epoch, accurate to about a second; never later than the start of the script's
@@ -17,9 +18,9 @@ void script_of(struct script *script, const struct run *run);
 
 struct choice {
 	const char *job; /* job name or glob; NULL for all */
-	/* name of a group, unit (unit.h) or script; selects the runs that belong to it; NULL for all */
+	/* only runs that belong to this group, unit (unit.h) or script; NULL for all */
 	const char *group;
-	/* one KEY=VALUE per line, where VALUE may be a glob; a run must match all lines; "" for all runs */
+	/* only runs with all of these labels: one KEY=VALUE per line, where VALUE may be a glob; "" for all */
 	const char *labels;
 	const char *user;   /* user name; NULL for all */
 	const char *status; /* status as shown by `list` or in JSON; NULL for all. choice_has ignores this field */

@@ -100,13 +100,13 @@ bool ending_is_launched(const cJSON *json)
 	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
 }
 
-/* The records on the root (the first process of the run) in start.csv and exit.csv. */
+/* What start.csv and exit.csv record about the root, which is the first process of the run. */
 struct rows {
 	struct process_id root;
 	char path[4096]; /* path of the root's last program, or "" */
 	bool speaks;     /* the root's last program wrote a start row */
 	int begun;       /* number of programs that the root executed and that wrote a start row */
-	/* number of execs that the root announced; it announces an exec if its program has loaded the library */
+	/* number of execs that the root announced; a program that has loaded the library announces each exec */
 	int gone;
 	double gone_time;
 	bool early; /* the root wrote its exit row itself, but continued to run */
@@ -171,7 +171,7 @@ static int find_living(void *unused, struct reader *reader)
 	return id.pid > 0 && !last_has_ended(id, &status);
 }
 
-/* Writes a line of run.json, with a new value if `ending` has one for its key. */
+/* Copies a line of run.json. If `ending` has a new value for the line's key, writes that value instead. */
 static void write_line(FILE *out, const char *line, const struct ending *ending)
 {
 	const char *end = line[strlen(line) - 1] == ',' ? "," : "";
@@ -235,8 +235,8 @@ static void complete(const struct ending *ending, const struct files *files, con
 	(void)unlinkat(files->directory, SPOOL_LOCK_FILE, 0);
 }
 
-/* Appends the rows that the root prepared before it ended: an exit row if it has none, and the next row of
- * process.csv. */
+/* Appends the rows that the root prepared before it ended: its exit row if the root has not written one, and the next
+ * row of process.csv. */
 static void append_last(const struct last *last, const struct rows *rows, const struct files *files, int status)
 {
 	if (files->owner != geteuid())
@@ -274,7 +274,7 @@ static bool has_parted(const struct files *files)
 	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
 }
 
-/* Whether a root without a SPOOL_PARTED_FILE mark may have ended without a record. */
+/* Whether the root may have ended without writing a record, although SPOOL_PARTED_FILE does not exist. */
 static bool is_unheard(const struct rows *rows, const struct files *files)
 {
 	return (is_gone(rows) && !has_stayed(rows, files)) || unheard_is(files, rows->path);
@@ -361,7 +361,7 @@ static bool judge(
 	bool unheard = !rows.found && ending->killer != KILLER_OOM && (has_parted(files) || is_unheard(&rows, files));
 	if (unheard)
 		ending->status = "unknown";
-	/* The path of the kill counter is valid in the run's container, but may belong to another file here. */
+	/* The path of the kill counter is valid in the run's container. Here, the same path may be another file. */
 	if (unheard || place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))
 		ending->killer = KILLER_UNKNOWN;
 	return true;

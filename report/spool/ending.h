@@ -18,7 +18,8 @@
 struct ending {
 	const char *status; /* status as in run.json: finished, failed, killed, or unknown */
 	double stop_time;   /* time of the run's last record */
-	double exit_code;   /* exit_code and exit_signal are UNKNOWN if neither a row nor a zombie root has them */
+	/* exit_code and exit_signal are UNKNOWN if they were not recorded and the root is not a zombie */
+	double exit_code;
 	double exit_signal;
 	bool last_tells; /* files in the run's directory show that an exec of the root failed */
 	bool lacks_rows; /* rows are missing, because nothing was sampled after rtrack-run was killed */

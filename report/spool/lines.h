@@ -6,7 +6,7 @@
 #include "core/base.h"
 #include "report/say/progress.h"
 
-enum { LINE_SKIPPED_MAX = 1 << 26 }; /* a line that is longer than this, in bytes, ends the reading of the file */
+enum { LINE_SKIPPED_MAX = 1 << 26 }; /* bytes; if a line is longer than this, the rest of the file is not read */
 /* longer lines are skipped; rtrack itself writes at most SPOOL_ROW_MAX bytes per row */
 enum { LINE_MAX_LENGTH = 1 << 16 };
 

@@ -99,9 +99,9 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
-/* Whether the end of the run has not been recorded yet, because a killed run is recorded only after two intervals
- * without rows. The note must be kept until then, because other processes find the run by it (sampler/run/leftover.c).
- * run_open records the end of the run if possible. */
+/* Whether the end of the run still has to be recorded. The end of a killed run is recorded only after two intervals
+ * without rows. Until then, the note must be kept, because other processes find the run by it (sampler/run/leftover.c).
+ * run_open records the end if possible. */
 static bool is_awaited(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removes the notes of ended runs. Processes find their run by its note (docs/spool.md). */
+/* Removes the notes of ended runs. A note is a file by which new processes find their run (docs/spool.md). */
 #ifndef RTRACK_REPORT_SPOOL_NOTES_H
 #define RTRACK_REPORT_SPOOL_NOTES_H
 

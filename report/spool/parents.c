@@ -13,7 +13,8 @@ struct search {
 	struct process *items;
 	size_t count;
 	const struct process **by_pid; /* sorted by pid, then by start */
-	size_t *walks; /* for each process, the number (from 1) of the first walk that passed it; 0 if none has */
+	/* for each process, the number (from 1) of the first walk in cut_circle that passed it; 0 if none has */
+	size_t *walks;
 };
 
 static int by_identity(const void *a, const void *b)

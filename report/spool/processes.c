@@ -377,8 +377,8 @@ void processes_each_member(
 	free(members.lives.items);
 }
 
-/* Notes when the process freed more than half of its peak memory. If it allocates the memory again later, the note is
- * cleared. */
+/* Records the time at which the process freed more than half of its peak memory. If the process allocates the memory
+ * again, clears that time. */
 static void note_let_go(struct process *process, double time, double mib)
 {
 	double most = process->sampled.peak_memory_mib;

@@ -27,8 +27,8 @@ struct process {
 	struct process_id id;
 	double ppid;
 	double start_time; /* time of the first record of the process */
-	double end_time;   /* time of its exit row, or UNKNOWN */
-	double seen_time;  /* time of its last row in member.csv, or UNKNOWN if the file has not been read */
+	double end_time;   /* time of the exit row, or UNKNOWN */
+	double seen_time;  /* time of the last row in member.csv, or UNKNOWN if the file has not been read */
 	/* time at which the process freed more than half of its peak memory without allocating it again; or UNKNOWN */
 	double let_go_time;
 	double gpu_seconds; /* GPU usage multiplied by time, from member.csv */
@@ -37,7 +37,7 @@ struct process {
 	char *exe;                      /* path of the executable, owned, or NULL */
 	char *command;                  /* command line, owned, or NULL */
 	struct process_figures last;    /* figures of its exit row */
-	struct process_figures sampled; /* sums over member.csv, set by processes_add_members */
+	struct process_figures sampled; /* sums of the samples in member.csv; set by processes_add_members */
 	/* PSS of the process, and its file pages that the kernel can drop. Both are from the row of member.csv with the
 	 * largest RSS, or UNKNOWN. */
 	double sampled_memory_mib, sampled_file_mib;
@@ -50,34 +50,35 @@ struct process {
 	double before_children_user_seconds, before_children_system_seconds;
 	/* the root reached its peak memory before it became the job, so only samples show its memory during the job */
 	bool peak_is_before;
-	/* ru_maxrss when the first program that the process executed started. It may be the parent's peak
+	/* ru_maxrss at the start of the first program that the process executed. It may be the parent's peak
 	 * (own_bytes_find), because fork copies the parent's memory and exec does not reset ru_maxrss. */
 	double inherited_peak_mib;
-	/* largest ru_maxrss when a later program started, which is the peak of an earlier program of this process;
+	/* largest ru_maxrss at the start of a later program, which is the peak of an earlier program of this process;
 	 * UNKNOWN if it is not above inherited_peak_mib */
 	double earlier_peak_mib;
-	/* largest ru_maxrss when any program of this process started. It is an upper bound of the memory that the
+	/* largest ru_maxrss at the start of any program of this process. It is an upper bound of the memory that the
 	 * process used before its last exec. */
 	double found_peak_mib;
 	/* upper bound of the CPU seconds that rtrack used in programs of this process before the last exec, or
 	 * UNKNOWN */
 	double image_tracker;
 	bool image_ignored;       /* an earlier program of this process ignored SIGCHLD */
-	double children_peak_mib; /* peak memory of the largest process that it or its children reaped */
+	double children_peak_mib; /* largest peak memory of any process that this process or its children reaped */
 	double peak_mib, own_mib; /* set by own_bytes_find, UNKNOWN before */
 	double own_shared_mib;    /* part of own_mib that belongs to shared_object, or 0; set by own_bytes_find */
-	double unknown_mib;     /* upper bound of the memory of a child that has no row, or 0; set by own_bytes_find */
-	bool forked;            /* the process was forked and has executed no program */
-	double missing_seconds; /* if the figures are not final: upper bound of the CPU seconds that they lack */
+	double unknown_mib; /* upper bound of the memory of a child that has no row, or 0; set by own_bytes_find */
+	bool forked;        /* the process was forked and has executed no program */
+	/* if the figures are not final, upper bound of the CPU seconds that are missing from them */
+	double missing_seconds;
 	double exit_code;
 	double exit_signal;
-	enum exit_source source; /* writer of its last exit row */
-	bool exact;              /* its exit row marks its figures as final */
+	enum exit_source source; /* who wrote the last exit row */
+	bool exact;              /* the exit row marks the figures as final */
 	bool goes_on;            /* the process wrote its exit row itself, but its host program (valgrind) continued */
-	bool exact_peak;         /* its exit row marks its peak as final */
+	bool exact_peak;         /* the exit row marks the peak as final */
 	/* the exit row was written by an old version of rtrack, which did not record whether the peak is final */
 	bool of_old;
-	int last_ppid; /* pid of its parent at its end */
+	int last_ppid; /* pid of the parent when the process ended */
 	/* Offsets within the array from a process to its parent: at its start, and at its end (processes_find_parents).
 	 * 0 if the parent is not in the run. to_first_parent never forms a circle, even if rows are damaged. */
 	ptrdiff_t to_first_parent, to_last_parent;
@@ -87,19 +88,20 @@ struct process {
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
-	/* number of page faults of the process in all programs that it executed; then the same of its reaped children
-	 * and their descendants */
+	/* page faults of the process in all programs that it executed, and page faults of its reaped children and their
+	 * descendants */
 	double minor_faults;
 	double children_minor_faults;
-	double private_mib;             /* private memory of a forked process at its end, or UNKNOWN if not read */
-	double address_space_limit_mib; /* both limits are UNKNOWN if there was none, or if it was not read */
+	double private_mib; /* private memory of a forked process at its end, or UNKNOWN if not read */
+	/* the limits are UNKNOWN if the process had none, or if they were not read */
+	double address_space_limit_mib;
 	double address_space_mib;
 	double data_limit_mib;
 	double energy_wh; /* UNKNOWN if the system does not measure energy per process */
-	/* Of the shared memory objects that the process used, the one of which it held the most: the memory that it
-	 * held, and the size of the whole object. UNKNOWN if there is none. */
+	/* memory that the process held of its largest shared memory object, and the size of that object; UNKNOWN if
+	 * there is none */
 	double shared_mib, shared_size_mib;
-	char *shared_object; /* identifier of that object, or NULL; owned */
+	char *shared_object; /* identifier of the shared memory object, or NULL; owned */
 };
 
 /* Returns whether a process is still alive. Only valid for a run that continues after its root's end. */
@@ -109,7 +111,7 @@ static inline bool process_lives_on(const struct process *process)
 }
 
 struct processes {
-	struct process *items; /* in order of their first records */
+	struct process *items; /* in order of the first record of each process */
 	size_t count;
 	size_t unseen;   /* number of processes without a final exit row */
 	bool lacks_some; /* some process may have had children that have no row (report/model/own_bytes.h) */
@@ -143,16 +145,17 @@ void processes_add_members(struct processes *processes, const struct files *file
 
 struct reader;
 
-/* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
+/* Called with a process and its current row of member.csv. */
 typedef void take_member_row(void *context, const struct process *process, struct reader *reader);
+/* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
 void processes_each_member(
 	const struct processes *processes, const struct files *files, take_member_row *take, void *context);
 
 /* Whether member.csv must be read because the records of a process lack its CPU time or peak. */
 bool processes_lack_figures(const struct processes *processes);
 
-/* Whether member.csv must be read because a process failed under a memory limit (ulimit). Its samples show whether it
- * freed its memory before. */
+/* Whether member.csv must be read because a process failed under a memory limit (ulimit). The samples show whether the
+ * process had freed its memory before it failed. */
 bool processes_any_limited(const struct processes *processes);
 
 /* The figures that a process recorded. Missing figures are taken from its samples in member.csv. */

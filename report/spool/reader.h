@@ -26,7 +26,8 @@ struct reader {
 	int field_of[COLUMNS_MAX];
 	int field_count; /* number of fields in the header */
 	int pid_column;  /* column of the table that has the pid, or 0 if the rows of this table need no pid */
-	/* number of the first skipped line, of a line without '\n', and of the first line with a bad cell; or 0 */
+	/* line numbers of the first skipped line, of a line without '\n', and of the first line with a bad cell; 0 if
+	 * there is none */
 	uint64_t first_left_out;
 	uint64_t first_torn;
 	uint64_t first_bad_cell;

@@ -47,7 +47,7 @@ static cJSON *parse_file(const struct files *files, const char **problem)
 	return json;
 }
 
-/* The time at the beginning of a run's id, or UNKNOWN. */
+/* Returns the time at the beginning of a run's id, or UNKNOWN. */
 static double time_of_id(const char *id)
 {
 	struct tm tm = {0};
@@ -156,7 +156,8 @@ static void find_ending(struct run *run)
 	run->exit_signal = ending.exit_signal;
 }
 
-/* Detects a run whose sampler is gone, or whose sampler has not written anything for a while. */
+/* Changes the status of a run to "interrupted" if it has no rows for a while and its sampler is gone. If its sampler
+ * still exists, sets silent_seconds. */
 static void find_silence(struct run *run)
 {
 	double silent = silent_seconds(&run->files, run->interval);
@@ -195,7 +196,7 @@ static void find_last_row(struct run *run)
 	put_number(run, "stop_time", until);
 }
 
-/* Discards a stop time that is before the start time. The clock was set back during such a run. */
+/* Discards a stop time that is before the start time. This happens if the clock was set back during the run. */
 static void distrust_stop(struct run *run)
 {
 	if (!(run->stop_time < run->start_time))
@@ -274,7 +275,7 @@ int run_open(struct run *run, const char *path)
 
 	if (files_open(&files, path) != 0)
 		return -1;
-	/* Resolve the path first, because its last part must be the id, which is not the case for ".". */
+	/* Resolve the path, because its last part is used as the run's id, and "." is not an id. */
 	char *whole = realpath(path, NULL);
 	if (!whole)
 		whole = xstrdup(path);
@@ -338,7 +339,8 @@ static bool is_obeyed(struct text word)
 	return false;
 }
 
-/* Writes a word as $'…', which bash, zsh, ksh and POSIX 2024 accept, so that a multi-line argument can be copied. */
+/* Writes a word as $'…', so that it stays on one line and can be copied to a shell. bash, zsh, ksh and POSIX 2024
+ * accept this form. */
 static void write_obeyed_word(FILE *out, struct text word)
 {
 	fputs("$'", out);

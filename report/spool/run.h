@@ -23,16 +23,16 @@ struct run {
 	const char *host;
 	const char *user;
 	const char *cwd;
-	/* Status from run.json, or "" if unknown. It is corrected in three cases. If the root is gone, the status comes
-	 * from ending_find. If a running run is no longer written, it is "interrupted". If it is "killed" but the root
-	 * may have ended by itself (ending_is_unheard), it is "unknown". */
+	/* Status from run.json, or "" if unknown. It is corrected in three cases. If the root is gone, ending_find
+	 * determines the status. If nobody writes rows any more, a running run is "interrupted". If the status is
+	 * "killed" but the root may have ended by itself (ending_is_unheard), it becomes "unknown". */
 	const char *status;
 	bool is_lost; /* result of run_is_lost */
-	/* seconds since the last row of a running run, if they are unusually many because the run or its machine is
-	 * stopped; otherwise 0 */
+	/* time for which a running run has written no rows, in seconds; 0 if that time is normal; otherwise the run or
+	 * its machine may be stopped */
 	double silent_seconds;
-	bool goes_on;      /* the root has ended, but processes that it left behind are still sampled */
-	double start_time; /* seconds since the epoch; taken from the id if run.json has no start time */
+	bool goes_on;      /* the root has ended, but other processes of the run are still sampled */
+	double start_time; /* start in seconds since the epoch; taken from the id if run.json does not contain it */
 	double stop_time;
 	double interval; /* seconds; 1 if unknown */
 	double exit_code;
@@ -58,19 +58,19 @@ struct run {
 	bool attached; /* the run was tracked by rtrack-run --attach, so only a part of it is recorded */
 	/* rows are missing for one of the reasons below, so figures may not include all processes */
 	bool lacks_rows;
-	bool lacks_room;        /* rows of a process could not be written because of a full disk or a limit */
+	bool lacks_room;        /* rows of a process could not be written because of a full disk or a file size limit */
 	bool lacks_unknown;     /* rows are missing for an unknown reason, or rtrack-run was killed */
 	bool lacks_slow;        /* rows are missing, because a process stopped writing to a slow spool */
 	bool lacks_ticks;       /* the sampler paused because the spool was slow, but no row is missing */
-	double reaped_peak_mib; /* peak memory of the largest process that rtrack-run or its children reaped */
+	double reaped_peak_mib; /* largest peak memory of any process that rtrack-run or its children reaped */
 };
 
-/* Opens the run in `directory`, which must not be a link. Returns 0, or -1 with errno if the directory cannot be read.
- */
+/* Opens the run in `directory`, which must not be a symbolic link. Returns 0, or -1 with errno if the directory cannot
+ * be read. */
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
 
-/* A requested amount (`memory_mib`, `cpu`, … in `requested`), or UNKNOWN. */
+/* Returns a requested amount, or UNKNOWN. `what` is a key of "requested" in run.json, such as "memory_mib" or "cpu". */
 double run_asked(const struct run *run, const char *what);
 
 /* Whether the run ended and was tracked to its end. Its figures are then complete and final. */

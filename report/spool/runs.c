@@ -88,7 +88,8 @@ static int newest_first(const void *a, const void *b)
 	return -strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A run's name, stored after the path of its spool. */
+/* A run's name, stored after a pointer to the path of its spool. A pointer to the name is thus sufficient to find the
+ * spool. */
 struct entry {
 	const char *spool;
 	char name[];
@@ -206,7 +207,7 @@ void runs_free(struct runs *runs)
 	*runs = (struct runs){0};
 }
 
-/* The path of a run. The caller frees it. */
+/* Returns the path of a run. The caller must free it. */
 static char *path_of(const struct runs *runs, const char *name)
 {
 	return xasprintf("%s/%s", runs_spool_of(runs, name), name);

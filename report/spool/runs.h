@@ -15,13 +15,13 @@ struct spools {
 	size_t count; /* number of spools, at least 1 */
 };
 
-/* Expands the globs in `names`. A name is a glob if no file has that name but the pattern matches some. If there are no
- * names, the result is the single spool `only`. */
+/* Expands the globs in `names`. A name is treated as a glob if no file has that name and the pattern matches at least
+ * one file. If there are no names, the result is the single spool `only`. */
 void spools_find(struct spools *spools, const char *const *names, size_t count, const char *only);
 void spools_free(struct spools *spools);
 
 struct runs {
-	char *spool; /* the first spool if there are several */
+	char *spool; /* path of the spool; if there are several, path of the first */
 	bool several;
 	char **spools; /* the listed spools, owned; NULL unless `several` */
 	size_t spool_count;
@@ -31,7 +31,8 @@ struct runs {
 	size_t ordered; /* names before this index are in their final order */
 };
 
-/* The spool directory: `chosen` (--spool), or the default of core/spool.h. The caller frees it. */
+/* Returns the spool directory: `chosen` (the value of --spool), or the default if `chosen` is NULL. The caller must
+ * free it. */
 char *runs_spool(const char *chosen);
 
 /* Lists a spool. Returns 0, or -1 with errno. */

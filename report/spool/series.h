@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads selected columns of a table of a run.
  *
- * Columns are found by the names in the file's header. Unknown names are ignored, and missing columns are unknown. The
- * reader decides which lines are rows and reports the others. The file is read in pieces, so memory is 8 bytes per row
- * and loaded column. */
+ * Columns are found by the names in the file's header. Unknown names are ignored, and missing columns are unknown.
+ * report/spool/reader.h decides which lines are rows, and reports other lines. Each row needs 8 bytes of memory per
+ * loaded column, because the text of the file is not kept. */
 #ifndef RTRACK_REPORT_SPOOL_SERIES_H
 #define RTRACK_REPORT_SPOOL_SERIES_H
 
@@ -14,9 +14,10 @@
 struct series {
 	const struct table *table;
 	size_t rows;
-	double *columns[COLUMNS_MAX]; /* indexed like the table; NULL if not requested or not in the file */
-	size_t left_out;              /* number of lines that are not rows */
-	size_t bad_cells;             /* number of cells that are not numbers */
+	/* one array per column of the table; NULL if the column was not requested or is not in the file */
+	double *columns[COLUMNS_MAX];
+	size_t left_out;  /* number of lines that are not rows */
+	size_t bad_cells; /* number of cells that are not numbers */
 };
 
 #define SERIES_COLUMN(position) (UINT64_C(1) << (position))
@@ -40,8 +41,8 @@ size_t series_row_at(const struct series *series, double time);
 /* Sum and mean of the known values of a column, or UNKNOWN. */
 double series_sum(const struct series *series, int column);
 double series_mean(const struct series *series, int column);
-/* Time-weighted mean: each value counts for the time since the previous row, and the first value for the time since
- * `start`. */
+/* Mean weighted by time. The weight of a value is the time since the previous row, or since `start` for the first
+ * row. */
 double series_time_mean(const struct series *series, int column, double start);
 double series_max(const struct series *series, int column);
 /* Returns the rate at the end of the run. The last row covers only the time until the run's end, which may be a small
@@ -50,9 +51,10 @@ double series_max(const struct series *series, int column);
  * values are already rates. */
 double series_rate_at_end(
 	const double *times, const double *values, size_t rows, double start, double interval, double counted);
-/* The rate of a row: its value, or series_rate_at_end for the last row. */
+/* Returns the rate of a row. For the last row, it is the result of series_rate_at_end. For other rows, it is the value
+ * in the row. */
 double series_rate(const struct series *series, int column, size_t row, double start, double interval);
-/* The rates of all rows, or NULL if the column is missing. The caller frees the array. */
+/* Returns an array with the rates of all rows, or NULL if the column is missing. The caller must free the array. */
 double *series_rates(const struct series *series, int column, double start, double interval);
 /* The largest rate of all rows. */
 double series_peak_rate(const struct series *series, int column, double start, double interval);

@@ -78,8 +78,8 @@ static bool ends_by_itself(struct text file)
 	return is_static || is_of_go;
 }
 
-/* Whether a program only executes another one, as `env` does. If this is the last program in the records, the program
- * that it executed has not loaded the library. */
+/* Whether a program only executes another one, as `env` does. If the root's last start row names such a program, the
+ * program that it executed has not loaded the library, and may end without a record. */
 static bool only_executes(const char *path)
 {
 	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",

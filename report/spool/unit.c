@@ -7,7 +7,8 @@
 
 static const struct unit_row {
 	const char *orchestrator;
-	const char *labels; /* template of the part after "ORCHESTRATOR:", with the names of labels in braces */
+	/* template of the unit's name without the orchestrator; a label's name in braces stands for its value */
+	const char *labels;
 } unit_table[] = {
 #define UNIT(id, labels) {#id, labels},
 #include "core/orchestrators.def"
@@ -38,8 +39,9 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
 	return true;
 }
 
-/* Whether a row is for the orchestrator of the run. Two orchestrators may use the same label. The names of Slurm's
- * labels contain "slurm". Other orchestrators set the label "orchestrator" to their name. */
+/* Whether a row belongs to the orchestrator of the run. This must be checked, because two orchestrators may use the
+ * same label. Slurm is recognized by its labels, whose names contain "slurm". For other orchestrators, the label
+ * "orchestrator" contains the name. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
 	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
