@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The charts of the page: HTML for their values, and JSON for their thinned lines.
- *
- * charts.def and the chart column of core/columns.def define the charts and lines; this file only loops over them.
- * Points are integer differences in units of a power of ten that keeps four digits of the line's maximum. This is finer
- * than a pixel, and an hour of two dozen lines takes about 80 KB. */
+/* The charts of the page: HTML with their values, and JSON with their lines. charts.def and the chart column of
+ * core/columns.def define the charts and lines. The JSON has each point as the difference from the previous point, an
+ * integer in units of a power of ten that keeps four digits of the line's maximum. This is finer than a pixel, and an
+ * hour of two dozen lines takes about 80 KB. */
 #include "report/page/charts.h"
 
 #include "core/number.h"
@@ -25,7 +24,7 @@ enum chart_id {
 	CHART_COUNT
 };
 
-enum { CHART_MAIN = CHART_gpu + 1 }; /* charts before this one are strips of the first screen */
+enum { CHART_MAIN = CHART_gpu + 1 }; /* the first CHART_MAIN charts are on the first screen */
 
 enum line_style { PLAIN, DASHED, FILLED, PART };
 
@@ -38,12 +37,12 @@ static const struct chart {
 };
 
 struct chart_line {
-	int chart; /* enum chart_id, or CHART_none */
+	int chart; /* enum chart_id, or CHART_none if no chart shows the column */
 	enum table_id table;
 	int column;
 	const char *label, *color;
 	enum line_style style;
-	bool unless_0; /* left out if all values are 0 */
+	bool unless_0; /* the line is omitted if all of its values are 0 */
 };
 
 enum { CHART_none = -1 };
@@ -54,7 +53,7 @@ static const struct chart_line composed[] = {
 #include "report/page/charts.def"
 };
 
-/* Lines of columns whose row in columns.def names a chart; drawn after the lines of charts.def. */
+/* One line for each column of columns.def. list_lines appends the lines that have a chart to those of charts.def. */
 static const struct chart_line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
@@ -77,7 +76,7 @@ static void list_lines(void)
 			line_table[line_count++] = by_column[i];
 }
 
-/* Whether a line shows a column of process.csv. */
+/* Returns true if a line shows the given column of process.csv. */
 static bool is_line_of(size_t line, int column)
 {
 	return line_table[line].table == TABLE_process && line_table[line].column == column;
@@ -88,9 +87,9 @@ struct charts {
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINES_MAX];
-	bool drawn[CHART_COUNT]; /* the chart has a known value other than 0 */
+	bool drawn[CHART_COUNT]; /* true if the chart has a known value other than 0 */
 	bool measured[CHART_COUNT];
-	double *points; /* the mean of each line at each point; with thinned ticks, also minimum and maximum */
+	double *points; /* for each line, the mean at each point, and if ticks are thinned, the minimum and maximum */
 	struct stacks stacks;
 	struct lives lives;
 };
@@ -115,7 +114,7 @@ static struct thin_source source_of(const struct page *page, enum table_id id, i
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (source.times && source.values)
 		source.rows = table->rows;
-	/* The last row is written after all processes have ended, and repeats their gauges. */
+	/* A last row without processes repeats the gauges of the row before, so it is not drawn. */
 	if (source.rows > 1 && !source.averaged && column > 0 && id == TABLE_process &&
 		series_value(table, PROCESS_members, source.rows - 1) <= 0)
 		source.rows--;
@@ -141,7 +140,7 @@ static struct thin_line points_of(const struct charts *charts, size_t line)
 	return kinds == 1 ? (struct thin_line){.mean = mean} : (struct thin_line){mean, mean + count, mean + 2 * count};
 }
 
-/* The points that show a line's peak: maxima if ticks are thinned, else the values. */
+/* Returns the points that contain the line's peak: the maxima if ticks are thinned, otherwise the values. */
 static const double *greatest_of(const struct charts *charts, size_t line)
 {
 	struct thin_line points = points_of(charts, line);
@@ -149,7 +148,7 @@ static const double *greatest_of(const struct charts *charts, size_t line)
 	return points.greatest ? points.greatest : points.mean;
 }
 
-/* Uses the totals for the job's mean CPUs and memory, because they include CPU time after the last row. */
+/* Takes the job's mean CPUs and mean memory from the totals, because the totals include CPU time after the last row. */
 static void take_means(struct charts *charts)
 {
 	const struct totals *totals = &charts->page->model->totals;
@@ -161,8 +160,8 @@ static void take_means(struct charts *charts)
 	}
 }
 
-/* Raises the machine's line to at least the job's. The driver averages a GPU and its processes over different periods,
- * so the job may seem to use more than the machine. */
+/* Raises the machine's line to the job's line where it is lower. The driver averages a GPU and its processes over
+ * different periods, so the job may seem to use more than the machine. */
 static void raise_machine(struct charts *charts, size_t machine, size_t job)
 {
 	struct thin_line of = points_of(charts, machine), by = points_of(charts, job);
@@ -190,7 +189,7 @@ struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = xcalloc(1, sizeof(*charts));
 	bool few_files =
-		!number_known(totals_file_pages(&page->model->totals)); /* too few for an entry in the legend */
+		!number_known(totals_file_pages(&page->model->totals)); /* too few to have a row in the legend */
 
 	list_lines();
 	charts->page = page;
@@ -229,8 +228,8 @@ void charts_free(struct charts *charts)
 	free(charts);
 }
 
-/* Returns whether the job's memory peaked between two ticks. Its line then stays below the peak that the page states.
- */
+/* Returns true if the job's memory peaked between two ticks. The drawn line then stays below the peak that the page
+ * states. */
 static bool is_below_peak(const struct charts *charts, size_t line)
 {
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
@@ -239,7 +238,8 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->model->totals.peak_memory_mib).text) != 0;
 }
 
-/* Whether a line peaked in a short tick, which is averaged with its neighbours. */
+/* Returns true if a line peaked in a short tick. The drawn line then stays below its peak, because a short tick is
+ * averaged with its neighbours. */
 static bool is_in_short_tick(const struct charts *charts, size_t line)
 {
 	enum unit unit = chart_table[line_table[line].chart].unit;
@@ -286,7 +286,7 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* Whether a machine's line is initially hidden, because it would flatten the job's lines. */
+/* Returns true if a line shows the machine and is hidden at first, because the job's lines would look flat below it. */
 static bool line_off(const struct charts *charts, size_t line)
 {
 	static const double FLAT = 2;
@@ -298,7 +298,7 @@ static bool line_off(const struct charts *charts, size_t line)
 	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
 }
 
-/* Draws a chart for readers without JavaScript. */
+/* Draws a chart as SVG for readers without JavaScript. */
 static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	char title[128];
@@ -321,7 +321,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "</noscript>\n");
 }
 
-/* Returns the caption of a chart: what is measured, and how. Memory of the job is PSS, or RSS in a run without PSS. */
+/* Returns the caption of a chart: what is measured, and how. The job's memory is PSS, or RSS in a run without PSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
 	return chart == CHART_memory && charts->page->model->memory_is_rss
@@ -356,7 +356,8 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_write(out, "</figure>\n");
 }
 
-/* Lists the charts without a drawing whose `measured` flag matches, such as "Not measured: GPU usage, VRAM." */
+/* Writes a sentence such as "Not measured: GPU usage, VRAM." It names the charts that are not drawn and whose flag in
+ * charts->measured equals `measured`. */
 static void write_absent(FILE *out, const struct charts *charts, const char *introduction, bool measured)
 {
 	const char *separator = introduction;
@@ -375,7 +376,7 @@ static void write_figures(FILE *out, const struct charts *charts, size_t from, s
 	const struct model *model = charts->page->model;
 
 	markup_write(out, "<div class=\"%s\">\n", end == CHART_MAIN ? "strips" : "charts");
-	if (end == CHART_MAIN) /* space for phases and parts, which the script fills in */
+	if (end == CHART_MAIN) /* empty rows, which the script fills with phases and parts */
 		markup_write(out, "<div id=\"spans\" aria-hidden=\"true\">%s%s</div>\n",
 			model->phases.count > 1 ? "<div></div>" : "", model->parts.count > 0 ? "<div></div>" : "");
 	for (size_t i = from; i < end; i++)
@@ -403,7 +404,7 @@ void charts_write(FILE *out, const struct page *page)
 	markup_write(out, "</div>");
 }
 
-/* Returns whether minimum and maximum of some bucket differ by more than half a step. */
+/* Returns true if the minimum and the maximum of any bucket differ by more than half a step. */
 static bool ranges(const struct thin_line *points, size_t count, double step)
 {
 	for (size_t i = 0; i < count; i++)
@@ -412,7 +413,8 @@ static bool ranges(const struct thin_line *points, size_t count, double step)
 	return false;
 }
 
-/* Returns the step for the edges of a pale band. The peak has 400 to 1,000 steps, so each is less than half a pixel. */
+/* Returns the unit in which the edges of a pale band are written. The peak is 400 to 1,000 units, so a unit is less
+ * than half a pixel. */
 static double step_of_edges(double peak)
 {
 	double step = markup_step(peak, 2);
@@ -448,8 +450,8 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-/* Writes the levels of a chart: the request, and the machine's resources. A request for each of several machines is
- * omitted, because the chart shows all machines together. */
+/* Writes the horizontal levels of a chart: the request, and the machine's resources. A request that applies to each of
+ * several machines is omitted, because the chart shows the sum of all machines. */
 static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
 	const struct recommendation *next = page->recommendation;

@@ -27,7 +27,7 @@ static void write_line(FILE *out, const struct page *page, const struct code_lin
 	char name[CODE_NAME_SIZE], text[SOURCE_TEXT_SIZE];
 
 	markup_write(out, "<tr><th scope=\"row\" class=\"name\"><bdi>%-s</bdi>", code_name(line, name));
-	/* The files of a group may be on other machines. */
+	/* A group has no source text, because its source files may be on other machines. */
 	if (!page->model->group && *source_text(page->model->run, line, text))
 		markup_write(out, "<code>%-s</code>", text);
 	markup_write(out, "</th>");
@@ -57,7 +57,7 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 		markup_write(out, "<p>By line: <strong>%-s</strong>.</p>\n", text);
 }
 
-/* Writes a label of the memory chart. `what` is trusted markup; the function's name is untrusted. */
+/* Writes the label of a code line in the memory chart. `what` is trusted markup; the function's name is untrusted. */
 static void write_place(FILE *out, const struct page *page, const char **separator, double time, const char *what,
 	const struct code_line *line, const char *color)
 {
@@ -114,7 +114,7 @@ void page_write_lines(FILE *out, const struct page *page)
 
 /* -- flame graph ----------------------------------------------------------------------------------- */
 
-enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* 200 frames take about 40 KB */ };
+enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* maximum number of frames; 200 take about 40 KB */ };
 
 static const double PART_LEAST = 0.005;
 
@@ -184,7 +184,7 @@ void page_write_flames(FILE *out, const struct page *page)
 	struct flame flame;
 	double least = PART_LEAST;
 
-	/* Shares based on few samples are too imprecise to draw. */
+	/* Shares from few samples are too imprecise, so no graph is drawn. */
 	if (page->model->code.lines.samples < CODE_SAMPLES_LEAST)
 		return;
 	flame_make(&flame, page->model);

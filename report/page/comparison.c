@@ -155,7 +155,7 @@ static void write_band(FILE *out, const struct curve *curve, double greatest, co
 	markup_write(out, "Z\"/>");
 }
 
-/* Maps the times of the runs of each side to the common time axis. */
+/* Maps the times of both sides to one time axis, which ends with the longest run. */
 static void find_courses(struct course courses[2], const struct comparison *comparison)
 {
 	double seconds =
@@ -168,7 +168,7 @@ static void find_courses(struct course courses[2], const struct comparison *comp
 	pairs_course(&courses[1], &comparison->pairs, true, comparison->b.run.start_time);
 }
 
-/* Draws a line where each phase but the first begins. */
+/* Draws a vertical line at the start of each phase except the first. */
 static void write_borders(FILE *out, const struct comparison *comparison, double seconds)
 {
 	double at = 0;
@@ -282,7 +282,7 @@ int page_write_comparison(const struct comparison *comparison, const char *path)
 	if (out) {
 		write_page(out, comparison);
 		bool failed = fflush(out) != 0 || ferror(out) != 0;
-		if (to_stdout) /* main reports errors of stdout */
+		if (to_stdout) /* main() checks stdout for write errors */
 			return 0;
 		if (fclose(out) == 0 && !failed)
 			return 0;

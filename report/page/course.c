@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Course": the phases of the run and the saving by separate jobs, the parts that the job named, and its
- * marks. A table shows the run's duration with fewer CPUs. The charts also show phases, parts and marks. */
+/* The section "Course": the phases of the run, the saving if each phase were a separate job, the parts and marks that
+ * the job set, and the run's duration with fewer CPUs. The charts also show phases, parts and marks. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -14,7 +14,8 @@
 
 #include <ctype.h>
 
-/* The basis of requests by phase; without earlier runs, the classic rule. */
+/* Returns the earlier runs on which the request of a phase is based. The result has 0 runs if there are no earlier
+ * runs; the classic rule then applies. */
 static struct split_basis basis_of(const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
@@ -208,7 +209,7 @@ void page_write_cpus(FILE *out, const struct page *page)
 
 /* -- for the charts -------------------------------------------------------------------------------- */
 
-enum { PARTS_SPANS = 200 }; /* number of parts drawn above the charts; later ones are not drawn */
+enum { PARTS_SPANS = 200 }; /* maximum number of parts that are drawn above the charts */
 
 void page_write_course_data(FILE *out, const struct page *page)
 {

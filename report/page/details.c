@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* `says` is trusted markup that describes the contents of the card and their source. */
+/* Begins a card. `says` is trusted markup that describes the figures of the card and where they come from. */
 static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
 {
 	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s", kind, title, says);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reduces series to a size that a page can hold.
- *
- * All charts share one axis, so that one cursor and one zoom apply to all, and the page stores the times only once. A
- * line is computed in one pass over its column, without a copy. */
+/* Reduces series to a size that a page can hold. All charts share one time axis, so the page stores the times only
+ * once, and all charts have the same cursor and zoom. A line is computed in one pass, without a copy of its column. */
 #include "report/page/downsample.h"
 
 #include "core/number.h"
@@ -12,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the value of a row. For a counter, this is its rate during the tick. */
+/* Returns the value of a row, or for a counter, its rate since the previous row. */
 static double own_value_at(const struct thin_source *source, size_t row)
 {
 	double value = source->values[row];
@@ -22,14 +20,15 @@ static double own_value_at(const struct thin_source *source, size_t row)
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
 }
 
-/* Returns the value to draw for a row. `own` is the result of own_value_at. For averages, the source supplies the value
- * of the last row, whose tick may be short. */
+/* Returns the value to draw for a row. `own` is the result of own_value_at. If rows are averages, the last row has the
+ * value source->last instead, because its tick may be short. */
 static double drawn_value(const struct thin_source *source, size_t row, double own)
 {
 	return source->averaged && row + 1 == source->rows ? source->last : own;
 }
 
-/* Merges the times of both series; times within `tolerance` of each other are one point. Returns the count. */
+/* Merges the times of both series into `times`, and returns their number. Times at most `tolerance` apart become one
+ * time. */
 static size_t merge(const struct thin_source *a, const struct thin_source *b, double tolerance, double *times)
 {
 	size_t i = 0, j = 0, points = 0;
@@ -77,8 +76,8 @@ static double lasted(const struct thin_source *source, size_t row)
 	return time > 0 ? time : 0;
 }
 
-/* Returns the end of the rows that share a mean with row `from`. If the remaining time before the last row is too short
- * for a mean of its own, it is included. */
+/* Returns the index after the rows that are averaged with row `from`. Together, the averaged rows last at least `least`
+ * seconds. If fewer seconds remain before the last row, the remaining rows are included. */
 static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
 {
 	double time = 0;
@@ -124,7 +123,7 @@ struct bucket {
 	double sum, time, plain, count, least, greatest;
 };
 
-/* Stores a bucket. If its rows took no time, its mean is the unweighted mean. */
+/* Stores a bucket. The mean is unweighted if the rows of the bucket have no duration. */
 static void keep_bucket(const struct thin_line *line, size_t at, const struct bucket *bucket)
 {
 	if (bucket->count == 0)
@@ -134,7 +133,7 @@ static void keep_bucket(const struct thin_line *line, size_t at, const struct bu
 	line->greatest[at] = bucket->greatest;
 }
 
-/* Rows are in order of time, so a bucket is complete when a row of the next one appears. */
+/* Fills the buckets. Rows are in order of time, so a bucket is complete when a row of a later bucket appears. */
 static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
 {
 	static const struct bucket empty = {.least = UNKNOWN, .greatest = UNKNOWN};

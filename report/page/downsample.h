@@ -15,15 +15,15 @@
 
 enum { THIN_ROWS = 2000, THIN_BUCKETS = 1000 };
 
-/* A column over time. `times` are known and ascending. */
+/* A column over time. All `times` are known, and they are in ascending order. */
 struct thin_source {
 	const double *times; /* seconds since the start of the run */
 	const double *values;
 	size_t rows;
-	double rate;   /* 0 if the line shows the values; else it shows rate × value ÷ time since the previous row */
-	double before; /* the time before the first row */
-	bool averaged; /* a row is an average since the previous row instead of an instantaneous value */
-	double last;   /* if averaged, the value drawn for the last row, whose tick may be shorter than an interval */
+	double rate;   /* 0 to draw the values; otherwise rate × value ÷ time since the previous row is drawn */
+	double before; /* start time of the first row's tick */
+	bool averaged; /* true if a value is the average since the previous row, not the value at the row's time */
+	double last;   /* if averaged, value drawn for the last row, because its tick may be short */
 };
 
 struct thin_axis {
@@ -33,22 +33,23 @@ struct thin_axis {
 	double width; /* seconds per bucket, or 0 if nothing was thinned */
 };
 
-/* Makes the axis for two series, each of which may be empty. Rows at most `tolerance` seconds apart share a point. */
+/* Makes the time axis for two series, each of which may be empty. Rows at most `tolerance` seconds apart become one
+ * point. */
 void thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 
-/* A line on an axis: arrays of axis->points values, UNKNOWN where no value is known. */
+/* A line on an axis. Each array has axis->points values, and unknown values are UNKNOWN. */
 struct thin_line {
-	double *mean;             /* the value itself if nothing was thinned */
-	double *least, *greatest; /* set only if the axis has a width */
+	double *mean;             /* mean of each bucket, or the values themselves if nothing was thinned */
+	double *least, *greatest; /* minimum and maximum of each bucket, or NULL if nothing was thinned */
 };
 
 void thin_line(
 	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct thin_line *line);
 
-/* Figures of all rows, thinned or not; UNKNOWN if no value is known. */
+/* Figures of all rows, whether or not they were thinned. A figure is UNKNOWN if no value is known. */
 struct thin_summary {
-	double mean; /* time-weighted: each value counts for the time since the previous row */
+	double mean; /* mean of the values, weighted by the time since the previous row */
 	double peak;
 	double total; /* sum of the values; meaningless for rates */
 };

@@ -8,21 +8,20 @@
 #include "report/say/markup.h"
 #include "report/say/units.h"
 
-/* Begins a section with a heading and a note, all trusted markup. `more` is the documentation paragraph that "More"
- * opens; if it is NULL, the note's paragraph stays open. `note` may be NULL. */
+/* Begins a section with a heading and a note. All arguments are trusted markup. `more` is the documentation paragraph
+ * that the button "More" opens. If `more` is NULL, the <p> of the note stays open. `note` may be NULL. */
 void section_begin(FILE *out, const char *class, const char *id, const char *title, const char *note, const char *more);
 
-/* Begins a table, up to its first row, in a scrollable frame. A label makes the frame a section of its own.
- *
- * `heads` has the title of each column, separated by '|'. A '#' before a title marks a column of numbers, a '=' a
- * column of bars. A title may be empty. */
+/* Begins a table in a scrollable frame. If `label` is not NULL, the frame is a section with this label. `heads` has the
+ * titles of the columns, separated by '|'. A '#' before a title marks a column of numbers, a '=' a column of bars. A
+ * title may be empty. */
 void table_begin(FILE *out, const char *label, const char *heads);
 void table_end(FILE *out, const char *label);
 
-/* Like table_begin without a frame: writes only "<table>" and the headings. */
+/* Begins a table without a frame: writes only "<table>" and the headings. */
 void table_begin_plain(FILE *out, const char *heads);
 
-/* Writes a cell with a number, given as text or as a value with a unit. */
+/* Write a table cell with a number, which is given as text or as a value with a unit. */
 void cell_write(FILE *out, const char *figure);
 void cell_figure(FILE *out, enum unit unit, double value);
 
@@ -32,8 +31,8 @@ void bar_write(FILE *out, double percent, const char *of);
 /* Writes "3 CPUs, 4 GiB, 1 GPU": the resources above 0, separated by the markup `separator`. */
 void resources_write(FILE *out, const struct resources *resources, const char *separator);
 
-/* Writes a time as <time>. `class` is "" or an attribute; with the class "short", page.js omits a date that equals the
- * previous one. */
+/* Writes a time as a <time> element. `class` is "" or a class attribute. If the class is "short", page.js omits a date
+ * that equals the previous one. */
 void time_write(FILE *out, const char *class, double seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Runs" of a group's page: its machines and ranks, or the runs of a script. */
+/* The section "Runs" of a group's page: the machines and ranks of the group, or the runs of a script. */
 #include "report/page/page.h"
 
 #include "report/model/group.h"
@@ -39,8 +39,8 @@ static void write_hosts(FILE *out, const struct group *group)
 	markup_write(out, "\n");
 }
 
-/* Writes a row with a rank and its machine, or for a script, with a run's job and its start relative to the
- * script's. */
+/* Writes a table row: for a rank, its name and its machine; for a run of a script, its job and the time since the
+ * script's start. */
 static void write_part(FILE *out, const struct group *group, const struct group_part *part, double largest)
 {
 	char rank[GROUP_RANK_SIZE];
@@ -63,7 +63,7 @@ static void write_part(FILE *out, const struct group *group, const struct group_
 		part->slow && part->unfinished ? ", " : "", part->unfinished ? group_part_end(part) : finished);
 }
 
-/* Writes all parts of a small group, or those of a large group that stand out. */
+/* Writes all parts of a small group. For a large group, writes only the parts that stand out. */
 static void write_parts(FILE *out, const struct group *group)
 {
 	const char *label = group->script ? "Runs" : "Ranks";

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "History": a comparison of this run with earlier runs of its job, and the requested and used resources of
- * all of them.
- *
- * A figure is unusual if it is above 1.5 times the median of the earlier runs, or below two thirds of it. The bars are
- * SVG, so that they appear without JavaScript and on paper. */
+/* The section "History": a comparison of this run with earlier runs of its job, and the resources that all of these
+ * runs requested and used. A figure is unusual if it is above 1.5 times the median of the earlier runs, or below two
+ * thirds of it. The bars are SVG, so they also appear without JavaScript and on paper. */
 #include "report/advice/recommend.h"
 #include "report/compare/compare.h"
 #include "report/compare/side.h"
@@ -14,7 +12,7 @@
 
 static const double FAR = 1.5;
 
-/* Figures that the sentence names if they are unusual. */
+/* Figures that the first sentence mentions if they are unusual. */
 static const enum measure_id judged[] = {MEASURE_wall_seconds, MEASURE_mean_cpu_usage, MEASURE_peak_memory_mib};
 
 static struct figure figure_of(enum measure_id measure, double value)
@@ -124,7 +122,7 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 	markup_write(out, " %.0f %%</td></tr>\n", share);
 }
 
-/* Whether the table has any value that is not shown as zero. */
+/* Returns true if the table would show any value other than zero. */
 static bool is_worth_a_row(const struct waste *waste)
 {
 	static const double LEAST = 0.0005; /* hours; smaller values are shown as "~0" */

@@ -15,43 +15,44 @@ struct charts;
 struct past;
 struct recommendation;
 
-enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* further entries share one row */
+enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* maximum number of rows; the others share one row */
 
 struct page {
-	/* model with PAGE_SECTIONS, of one run or of a group presented as one */
+	/* model of a run, or of a group that is shown as one run; it has the parts in PAGE_SECTIONS */
 	const struct model *model;
 	const struct history *history;               /* earlier runs of the job */
 	const struct past *past;                     /* figures of this run and of earlier runs */
-	const struct recommendation *recommendation; /* recommendation, or NULL if no run is usable for one */
+	const struct recommendation *recommendation; /* NULL if no run is usable for a recommendation */
 	bool priced;                                 /* prices were requested */
-	double waste_money;                          /* money requested but unused; UNKNOWN without prices */
+	double waste_money; /* cost of requested but unused resources; UNKNOWN without prices */
 	const char *waste_currency;
 	const char *command, *labels;
-	const char *assets;          /* folder with a site's style and script, or NULL if the page includes them */
-	const char *over_time;       /* trusted markup on the runs of the job, or NULL */
-	const struct charts *charts; /* set by page_write, as is `sections` */
-	char *const *sections;       /* markup of each section in the table of run_page.c */
+	const char *assets;          /* folder with the style and script of a site, or NULL if the page includes both */
+	const char *over_time;       /* trusted markup that shows the job's runs over time, or NULL */
+	const struct charts *charts; /* set by page_write */
+	char *const *sections;       /* markup of each section in the table of run_page.c; set by page_write */
 };
 
 /* The parts of a model that the page shows. */
 enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES };
 
-/* How the run ended, in a short phrase such as "out of memory". */
+/* Returns a short phrase such as "out of memory" for how the run ended. */
 const char *page_outcome(const struct page *page);
 
-/* Whether the page shows a group on several machines; a request then applies to each machine. */
+/* Returns true if the page shows a group on several machines. A request then applies to each machine. */
 bool page_has_machines(const struct page *page);
 
-/* A figure of the machine, by its key in run.json's "server". */
+/* Returns a figure of the machine. `key` is its key in the object "server" of run.json. */
 double page_server(const struct page *page, const char *key);
 
 /* Writes "5 processes", or "5 or more processes" if rows are missing. */
 void page_write_process_count(FILE *out, const struct page *page, double count);
 
-/* Writes the code lines at which memory grew before a moment, if they are known. */
+/* Writes the code lines at which memory grew. `moment` is a phrase such as "at the peak". Writes nothing if no line is
+ * known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
-/* Sections of the page, called by run_page.c. Each writes nothing if it has no content. */
+/* Each function writes a section of the page, or nothing if the section has no content. run_page.c calls them. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_verdict(FILE *out, const struct page *page);
 void page_write_lack(FILE *out, const struct page *page);
@@ -75,8 +76,8 @@ void page_write_flames(FILE *out, const struct page *page);
 /* Writes phases, parts and marks for report/page/assets/charts.js. */
 void page_write_course_data(FILE *out, const struct page *page);
 
-/* Writes `,"places":[[TIME,"LABEL","COLOUR"],…]`: code lines at certain moments, for the memory chart; nothing if none
- * is known. */
+/* Writes `,"places":[[TIME,"LABEL","COLOUR"],…]`: the code lines that the memory chart labels, and their times. Writes
+ * nothing if no line is known. */
 void page_write_places(FILE *out, const struct page *page);
 
 #endif

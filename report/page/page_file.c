@@ -28,7 +28,7 @@ char *page_file_name(const char *id)
 	return name;
 }
 
-/* Writes to an open file and closes it. Returns 0, or -1 with errno. */
+/* Writes a page to an open file, and closes the file. Returns 0, or -1 with errno. */
 static int write_and_close(FILE *out, int (*write)(FILE *out, const void *page), const void *page)
 {
 	int failed = write(out, page);
@@ -56,7 +56,7 @@ int page_file_write(const char *path, int (*write)(FILE *out, const void *page),
 	return message_cannot_write(path);
 }
 
-/* Gives a file of mkstemp the mode that fopen would give it. */
+/* Changes the mode of a file that mkstemp made to the mode that fopen would use. */
 static int set_usual_mode(int file)
 {
 	mode_t mask = umask(0);

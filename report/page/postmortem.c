@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run failed: a sentence about the lack of memory on the first screen, a section with details, and the last lines
- * of output. */
+/* How a run failed: a sentence on the first screen if the run ran out of memory, a section with details, and the last
+ * lines of output. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -17,7 +17,7 @@ static void write_process(FILE *out, const struct process *process)
 	markup_write(out, "<strong>%-s</strong> (process %d)", process_label(process).text, process->id.pid);
 }
 
-/* Writes ". The kernel killed gcc (process 12)", or nothing if the process is unknown. */
+/* Writes which process was killed or failed, such as ". The kernel killed gcc (process 12)". */
 static void write_victim(FILE *out, const struct postmortem *postmortem)
 {
 	if (postmortem->victim) {
@@ -42,7 +42,7 @@ void page_write_lack(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
 
-	if (*page->model->run->limit == '\0') { /* otherwise the first screen already names the limit */
+	if (*page->model->run->limit == '\0') { /* only a known limit is on the first screen */
 		markup_write(out, " ");
 		write_limit(out, postmortem);
 		write_victim(out, postmortem);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline of the processes: the lifetime of each process, and how busy it was.
- *
- * A build has thousands of processes, more than a page can hold and a reader can distinguish. If there are more than
- * LIVES_MAX, those with the most CPU time are shown, and the caption mentions this. */
+/* The timeline of the processes: the lifetime of each process, and how busy the process was. A build has thousands of
+ * processes, which is more than a page can hold. If there are more than LIVES_MAX, only the processes with the most CPU
+ * time are shown, and the caption says so. */
 #include "report/page/process_timeline.h"
 
 #include "core/number.h"
@@ -15,7 +14,7 @@
 
 enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1, NO_PARENT = -1 };
 
-/* The CPU time of a process, or UNKNOWN_SECONDS, which sorts last. */
+/* Returns the CPU time of a process, or UNKNOWN_SECONDS, which is less than any known time. */
 static double seconds_of(const struct process *process)
 {
 	struct process_figures usage = process_best_usage(process);
@@ -140,7 +139,7 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 {
 	static const struct {
 		const char *name;
-		bool differ; /* written as differences from the previous process */
+		bool differ; /* true if the page has the difference from the previous process */
 	} fields[FIELDS] = {{"start", true}, {"length", false}, {"cpu", false}, {"pid", true}, {"parent", true},
 		{"program", false}};
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Divides the CPU and memory lines of a job into bands by program.
- *
- * The bands must add up to the job's line at every point. If ticks are thinned, all bands are therefore means over the
- * same buckets, scaled to the mean of the line. The envelope of the line shows its peaks. The table of programs has
- * their peaks. */
+/* Divides the CPU and memory lines of a job into bands by program. The bands add up to the job's line at every point.
+ * If ticks are thinned, each band is therefore a mean over the same bucket as the line, scaled to the mean of the line.
+ * The envelope of the line shows the peaks of the job. The table of programs has the peak of each program. */
 #include "report/page/program_bands.h"
 
 #include "core/number.h"
@@ -13,16 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The job's line, and the time range of each of its points. */
+/* The line of the whole job, and the time range of each of its points. */
 struct whole {
-	double *points, *least, *greatest; /* `points` owns the memory of all six arrays */
+	double *points, *least, *greatest; /* `points` is the memory block that contains all six arrays */
 	double *times;                     /* end time of each point's range */
 	double *begins;
 	double *ticks; /* number of ticks in each bucket, if ticks are thinned */
 	size_t count;
 };
 
-/* Sets the time range of each bucket, which ends just before the next one begins, as in downsample.c. */
+/* Sets the time range of each bucket. A range ends just before the next one begins, as in downsample.c. */
 static void take_buckets(struct whole *whole, const struct thin_axis *axis, const struct thin_source *source)
 {
 	static const double BEFORE = 1e-6;
@@ -39,7 +37,8 @@ static void take_buckets(struct whole *whole, const struct thin_axis *axis, cons
 	}
 }
 
-/* Sets the time range of each point to that of the row within `tolerance` of it, or of the row before. */
+/* Sets the time range of each point. It is the tick of the row within `tolerance` of the point. If there is no such
+ * row, it is the tick of the row before. */
 static void take_ticks(
 	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
 {
@@ -72,14 +71,15 @@ static void make_whole(
 		take_ticks(whole, axis, source, tolerance);
 }
 
-/* Returns the factor, at most 1, that reduces `sum` to `room`. */
+/* Returns the factor, at most 1, that scales `sum` down to at most `room`. */
 static double scale_to(double sum, double room)
 {
 	return sum > fmax(room, 0) ? fmax(room, 0) / sum : 1;
 }
 
-/* Scales the sampled usage of all bands down to the whole, because samples may be older than the whole. Then scales
- * usage known only from exit records down to the rest. Writes `count` bands, and returns what remains of the whole. */
+/* Divides `whole` at a point among `count` bands, and returns the remainder. Sampled usage comes first, and is scaled
+ * down if it exceeds `whole`, because samples may be older. Usage known only from exit records is then scaled down to
+ * what is left. */
 static double fit(
 	struct stack *stack, double *const *sampled, double *const *spread, size_t count, size_t point, double whole)
 {
@@ -97,8 +97,8 @@ static double fit(
 	return rest - beyond * further;
 }
 
-/* Reduces the usage of the programs at a point to `room`, and adds the removed CPU seconds to `over`. Returns the new
- * sum. */
+/* Scales the usage of all programs at a point down to at most `room`. Adds the removed CPU seconds to `over`, and
+ * returns the new sum. */
 static double cut(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -113,7 +113,7 @@ static double cut(double *const *cpus, size_t point, double room, double seconds
 	return sum * scale;
 }
 
-/* Adds the CPU seconds of `over` to a point, as far as the point has room. */
+/* Moves CPU seconds from `over` to a point until the point has no room left. */
 static void give(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -138,9 +138,9 @@ static void carry_at(struct shares *shares, const struct whole *whole, size_t po
 	give(shares->spread, point, room, seconds, over);
 }
 
-/* Moves usage that exceeds the job's line at a point to the next point with room. What remains is moved back from the
- * end. The line and the bands are read at different moments, and the time of usage known only from an exit record is
- * uncertain. Without this step, other points would show the removed usage as "in no record". */
+/* Moves usage above the job's line to later points with room, and what is left at the end to earlier points. Bands can
+ * exceed the line because both are read at different moments, and because an exit record does not tell when the CPU
+ * time was used. Without this step, other points would show the usage as "in no record". */
 static void carry(struct shares *shares, const struct whole *whole)
 {
 	double over[SHARES_MAX + 1] = {0};
@@ -169,7 +169,8 @@ static double area_of(const double *values, size_t points)
 	return area;
 }
 
-/* Adds programs with invisibly thin bands to "all others". Each of them would only add "mean 0" to the legend. */
+/* Adds programs whose bands are too thin to see to "all others", because each of these programs would only add "mean 0"
+ * to the legend. */
 static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
 {
 	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;
@@ -188,8 +189,8 @@ static void join_thin(struct stack *stack, size_t named, const struct whole *who
 	}
 }
 
-/* Makes a stack of `count` shares. For CPU, the last share is all other programs, and the remainder is in no record.
- * For memory, the remainder is all other programs. */
+/* Makes a stack of `count` bands and a remainder. For CPU, the last of these bands is all other programs, and the
+ * remainder is usage in no record. For memory, the remainder is all other programs. */
 static void make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
 	size_t count, const struct whole *whole)
 {
@@ -214,13 +215,13 @@ static void make_stack(struct stack *stack, const struct shares *shares, double 
 	bool named_seen = false;
 	for (size_t i = 0; i < count; i++)
 		named_seen |= peak_of(stack, i) > 0;
-	if (!named_seen) /* no process was sampled, so "all others" would be everything */
+	if (!named_seen) /* without samples, "all others" would be the only band */
 		stack->bands = 0;
 	else if (peak_of(stack, count) < 0.01 * greatest) /* the remainder would be thinner than a line */
 		stack->bands--;
 }
 
-enum { SAMPLES = 4 }; /* samples of memory per bucket, for its mean */
+enum { SAMPLES = 4 }; /* number of memory samples that are averaged in a bucket */
 
 static void read_shares(struct shares *shares, const struct page *page, const struct thin_axis *axis,
 	const struct whole *cpus, const struct whole *memories, double tolerance)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Usage by program: a table with bars. Its rows sum to the totals of the run. Programs beyond PAGE_COMMANDS_SHOWN share
- * one row, and another row has the difference between totals and records. */
+/* The table of usage by program, with bars. Its rows add up to the totals of the run: all programs after the first
+ * PAGE_COMMANDS_SHOWN share one row, and another row has the difference between the totals and the records. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -60,7 +60,7 @@ static void write_program(const struct bill_view *bill, const struct bill_row *r
 	write_figures(bill, row);
 }
 
-/* Writes a row of several programs or of none; `name` is trusted. */
+/* Writes a row for several programs, or for usage that belongs to no program. `name` is trusted markup. */
 static void write_other(const struct bill_view *bill, const struct bill_row *row, const char *name)
 {
 	markup_write(bill->out, "<tr><th scope=\"row\" class=\"name\">%s</th>", name);

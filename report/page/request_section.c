@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Request": the recommended request in the syntax of each tool, and its price.
- *
- * The page contains the lines of every tool, so that they can be read and printed without JavaScript. With JavaScript,
- * one tool is shown at a time, and a button copies its lines. */
+/* The section "Request": the recommended request in the syntax of each tool, and its price. The page contains the lines
+ * of every tool, so that they can be read and printed without JavaScript. With JavaScript, the page shows one tool at a
+ * time, and has a button that copies its lines. */
 #include "report/page/page.h"
 
 #include "core/number.h"

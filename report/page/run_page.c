@@ -23,7 +23,7 @@ static void write_bytes(FILE *out, struct text text)
 	fwrite(text.data, 1, text.length, out);
 }
 
-/* The base64 hash of an asset, cached because a site has thousands of pages. */
+/* Returns the base64 hash of an asset. The hash is cached, because a site has thousands of pages. */
 static const char *asset_hash(enum page_asset asset)
 {
 	static char hashes[PAGE_ASSETS][HASH_BASE64_SIZE];
@@ -36,7 +36,7 @@ static const char *asset_hash(enum page_asset asset)
 static void write_policy(FILE *out, const char *assets, bool scripted)
 {
 	markup_write(out, "default-src 'none'; ");
-	if (assets) /* "file:" is for a site opened from disk, because not every browser applies 'self' there */
+	if (assets) /* some browsers do not apply 'self' to a site opened from disk, so "file:" is needed */
 		markup_write(out, "style-src 'self' file:; %s", scripted ? "script-src 'self' file:; " : "");
 	else
 		markup_write(out, "style-src 'sha256-%s'; ", asset_hash(PAGE_STYLE));
@@ -137,12 +137,12 @@ static void write_footer(FILE *out, const struct page *page)
 	markup_write(out, "</pre></details>");
 }
 
-/* Sections below the first screen, in the order of the navigation. Empty sections are omitted. */
+/* The sections below the first screen, in the order of the navigation. A section without content is omitted. */
 #define PARTS(...) ((void (*const[])(FILE *, const struct page *)){__VA_ARGS__, NULL})
 
 static const struct section {
 	const char *id, *title;
-	/* functions that write the section, terminated by NULL */
+	/* functions that write the parts of the section, terminated by NULL */
 	void (*const *parts)(FILE *out, const struct page *page);
 } sections[] = {
 	{"runs", "Runs", PARTS(page_write_group)},
@@ -208,7 +208,7 @@ static const struct slot {
 	{"script", write_script},
 };
 
-/* The offset of the next `pair`, or the length of the template. */
+/* Returns the offset of the next `pair` at or after `from`, or the length of the text if there is none. */
 static size_t find_pair(struct text text, const char *pair, size_t from)
 {
 	for (size_t at = text_find(text, pair[0], from); at + 1 < text.length; at = text_find(text, pair[0], at + 1))

@@ -5,15 +5,16 @@
 
 #include "report/page/page.h"
 
-/* Writes the page, a struct page. Returns 0, or -1 with errno if the stream failed; the stream stays open. */
+/* Writes the page of a run. `page` points to a struct page. Returns 0, or -1 with errno if the stream failed. The
+ * stream stays open. */
 int page_write(FILE *out, const void *page);
 
-/* Writes the beginning of a page without JavaScript, up to its <body>, in the style of the report. `assets` is as in
- * struct page. */
+/* Writes the beginning of a page without JavaScript, up to its <body>, in the style of the report. `assets` is the
+ * folder with a site's style, or NULL if the page includes the style. */
 void page_write_head(FILE *out, const char *assets, const char *title);
 
-/* Files that the pages of a site share. File names contain a hash of the content, so that pages of another version keep
- * their own files. */
+/* Files that the pages of a site share. The name of a file contains a hash of its content, so pages that another
+ * version wrote keep their own files. */
 enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_ASSETS };
 const char *page_asset_name(enum page_asset asset);
 /* `asset` points to an enum page_asset; returns 0, or -1 with errno */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads all runs of some spools by job. */
+/* Reads all runs of one or more spools, grouped by job. */
 #include "report/page/site.h"
 
 #include "report/history/beside.h"
@@ -19,7 +19,8 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !digest->problem && choice_wants(context, digest->job, digest->user, digest->start_time);
 }
 
-/* Finds or adds a job. The search begins at the end, because consecutive runs are often of the same job. */
+/* Returns the job of a digest, and adds the job if it is new. The search begins at the last job, because consecutive
+ * runs often belong to the same job. */
 static struct site_job *find_job(struct site *site, const struct digest *digest)
 {
 	for (size_t i = site->count; i > 0; i--)
@@ -30,7 +31,7 @@ static struct site_job *find_job(struct site *site, const struct digest *digest)
 	return &site->jobs[site->count++];
 }
 
-/* Takes ownership of the digest. */
+/* Adds a run to its job if its status is selected. Takes ownership of the digest. */
 static void add_run(
 	struct site *site, struct digest *digest, const char *name, size_t spool, const struct choice *choice)
 {
@@ -42,7 +43,7 @@ static void add_run(
 
 	array_grow(&job->items, job->count, sizeof *job->items);
 	job->items[job->count++] = (struct site_item){.digest = *digest};
-	/* Within one spool names differ. */
+	/* A run's name is unique only within its spool. With several spools, the page's name includes the spool. */
 	trend_add(&job->trend, digest, name, spool,
 		site->several ? xasprintf("%s of %s", name, site->spools[spool]) : xstrdup(name));
 	if (strcmp(digest->status, "running") != 0)
@@ -90,7 +91,7 @@ static int by_last(const void *a, const void *b)
 
 /* -- nested runs ----------------------------------------------------------------------------------- */
 
-/* Finds runs that are included in other runs of the site. */
+/* Finds runs that are contained in other runs of the site. */
 static void find_around(struct site *site)
 {
 	struct nest *nests = xcalloc(site->run_count, sizeof *nests);
@@ -118,7 +119,7 @@ static void find_around(struct site *site)
 
 /* -- requested and used ---------------------------------------------------------------------------- */
 
-/* Sums what the runs of a job requested and used. */
+/* Adds up what the runs of a job requested and used. */
 static void add_waste(struct site_job *job)
 {
 	struct beside *runs = xcalloc(job->trend.count, sizeof *runs);
@@ -146,7 +147,7 @@ static int by_name(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->key, y->key);
 }
 
-/* Gives jobs with the same name titles that differ. The jobs are sorted by name. */
+/* Gives jobs with the same name different titles. The jobs must be sorted by name. */
 static void set_titles(struct site_job *jobs, size_t count)
 {
 	for (size_t i = 0, next; i < count; i = next) {
@@ -159,7 +160,7 @@ static void set_titles(struct site_job *jobs, size_t count)
 	}
 }
 
-/* Whether the spools are more than one directory. A spool may be given twice. */
+/* Returns true if the spools are more than one directory. The same directory may be given twice. */
 static bool are_several(char *const *spools, size_t count)
 {
 	struct stat first, other;

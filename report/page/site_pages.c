@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the index of a site, and the pages of its jobs. */
+/* Writes the index page of a site, and the pages of its jobs. */
 #include "report/page/site.h"
 
 #include "core/spool.h"
@@ -15,7 +15,7 @@ enum { RUNS_LISTED = 50 };
 
 /* -- parts of every page --------------------------------------------------------------------------- */
 
-/* `assets` is as in struct page. */
+/* Begins a page. `assets` is the folder with the site's style, or NULL if the page includes the style. */
 static void begin_page(FILE *out, const char *assets, const char *title)
 {
 	page_write_head(out, assets, title);
@@ -88,7 +88,7 @@ struct sums {
 	double first, last;
 };
 
-/* Sums all runs except nested ones, whose figures are included in others. */
+/* Sums the figures of all runs except nested runs, because the figures of the outer run include them. */
 static struct sums sums_of(const struct site *site)
 {
 	struct sums sums = {.wasted = UNKNOWN, .first = UNKNOWN, .last = UNKNOWN};
@@ -200,7 +200,7 @@ static int by_time(const void *a, const void *b)
 	return ORDER(y->run->start_time, x->run->start_time);
 }
 
-/* Writes the latest runs that did not finish or, with `finished`, the latest outliers. */
+/* Writes the latest outliers if `finished` is true, otherwise the latest runs that did not finish. */
 static void write_places(
 	FILE *out, const struct site *site, struct place *places, bool finished, const char *id, const char *title)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws lines over time as SVG, for mails and browsers without JavaScript.
- *
- * The picture is deliberately coarse: it shows the maximum of each of 120 intervals, and takes about 10 KB per page. */
+/* Draws lines over time as SVG, for mails and browsers without JavaScript. A picture has only 120 intervals, and shows
+ * the maximum of each interval, so that all pictures of a page take about 10 KB. */
 #include "report/page/spark.h"
 
 #include "core/number.h"
@@ -19,9 +18,10 @@ void spark_begin(FILE *out, const char *title)
 		PARTS * PART_WIDTH, HEIGHT, title);
 }
 
-/* State of a path that is written with relative moves, merging horizontal segments, which halves its size. */
+/* State of an SVG path that consists of relative moves. Horizontal segments are merged, which halves the size of the
+ * path. */
 struct pen {
-	int x, y, flat; /* position, and the x up to which the line is horizontal */
+	int x, y, flat; /* current position, and the x at which the last horizontal segment ends */
 	bool down;
 };
 
@@ -35,7 +35,7 @@ static void pen_draw(FILE *out, struct pen *pen, int x, int y)
 	pen->down = true;
 }
 
-/* Extends the line to a point. It is horizontal from the start of the run to the first point. */
+/* Extends the line to a point. The line is horizontal from the start of the run to its first point. */
 static void pen_go(FILE *out, struct pen *pen, int x, int y)
 {
 	if (pen->flat == 0) {

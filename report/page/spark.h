@@ -8,16 +8,17 @@
 
 #include <stdio.h>
 
-/* Begins an <svg> with a scale from 0 to `greatest`; `title` is trusted markup. */
+/* Begins an <svg>. `title` is trusted markup. */
 void spark_begin(FILE *out, const char *title);
 
-/* Draws the maxima of equal intervals of the `seconds` from `start`. `color` is a class of page.css. */
+/* Divides the `seconds` after `start` into equal intervals, and draws the maximum of each interval. `color` is a class
+ * of page.css. */
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color);
 void spark_end(FILE *out);
 
-/* Writes the axes around a picture with a scale from 0 to `greatest` over `seconds`. Labels are outside the picture,
- * because it is stretched to the available width. */
+/* Writes the axes around a picture. Their scale goes from 0 to `greatest`. The labels are outside the picture, because
+ * the picture is stretched to the available width. */
 void spark_begin_axes(FILE *out, enum unit unit, double greatest);
 void spark_end_axes(FILE *out, double seconds);
 

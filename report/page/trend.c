@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const double FAR = 1.5, SPREADS = 3, NORMAL = 1.4826, MUCH = 1.25;
-static const double PART = 1.22; /* if two factors multiply to FAR, at least one of them reaches this */
+static const double PART = 1.22; /* if the product of two factors is FAR, at least one of them is PART or more */
 
 static const struct {
 	const char *name, *word;
@@ -50,7 +50,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-/* GiB-hours of memory requested but unused; UNKNOWN without a known request. */
+/* Returns the GiB-hours of memory that were requested but not used, or UNKNOWN if no request is known. */
 static double waste_of(const struct use *use)
 {
 	struct waste waste = {.runs = 0};
@@ -132,7 +132,7 @@ void trend_price(struct trend *trend, double price, const char *currency)
 
 struct line {
 	double median;
-	double spread; /* typical deviation of logarithms */
+	double spread; /* typical deviation of the values' logarithms from the median */
 };
 
 static bool is_judged(const struct trend_run *run)
@@ -140,7 +140,7 @@ static bool is_judged(const struct trend_run *run)
 	return run->finished && run->end != USE_PART;
 }
 
-/* Collects the known values of finished runs. Returns their number. */
+/* Collects the known values of a figure in finished runs. Returns the number of values. */
 static size_t take_values(
 	const struct trend *trend, double *values, double (*of)(const struct trend_run *, int), int figure)
 {
@@ -179,7 +179,7 @@ bool trend_stands_out(const struct trend_run *run)
 
 /* -- reasons --------------------------------------------------------------------------------------- */
 
-/* Figures that may explain an outlier. */
+/* Figures of a run that may explain why it is an outlier. */
 enum cause { CAUSE_input, CAUSE_vcpus, CAUSE_throttled, CAUSES };
 
 static double cause_of(const struct trend_run *run, int cause)
@@ -189,12 +189,12 @@ static double cause_of(const struct trend_run *run, int cause)
 
 static bool differs(double value, double usual, double ratio)
 {
-	/* A cause counts only in the same direction as the figure: more input explains more time, not less. */
+	/* A cause must differ in the same direction as the figure: more input explains more time, not less. */
 	double by = value / usual;
 	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
 }
 
-/* Explains an outlier in duration or CPU time by the amount of work and by waiting, since duration is CPU time plus
+/* Explains an outlier in duration or CPU time by the amount of work and by waiting, because duration is CPU time plus
  * waiting. The text has both ratios, so that similar runs get similar texts. */
 static void explain_work(char *text, size_t size, double time, double cpu)
 {
@@ -211,7 +211,7 @@ static void explain_work(char *text, size_t size, double time, double cpu)
 			*work && *wait ? " and " : "", wait, cpu, time);
 }
 
-/* Sets run->reason to the first known cause that applies; causes are in order of strength. */
+/* Sets run->reason to the strongest cause that applies. The causes are tried from the strongest to the weakest. */
 static void find_reason(const struct trend *trend, struct trend_run *run, const double usual[CAUSES])
 {
 	double ratio[TREND_FIGURES];

@@ -18,24 +18,24 @@ enum { TREND_SHOWN_LEAST = 3, TREND_ODD_LEAST = 5, TREND_WINDOW = 100 };
 struct trend_run {
 	char *name; /* name of the run's directory; owned */
 	char *id;   /* owned */
-	char *page; /* name of its page in a site; owned */
+	char *page; /* name of the run's page in a site; owned */
 	struct run_identity identity;
-	char *status;    /* status as `list` prints it; owned */
-	char *unit;      /* owned; the batch job that contains the run, or "" */
-	size_t spool;    /* index of its spool in the caller's list */
-	size_t position; /* number of the trend_add call, counted from 0 */
+	char *status;    /* status in the form that `list` prints; owned */
+	char *unit;      /* batch job that contains the run, or ""; owned */
+	size_t spool;    /* index of the run's spool in the caller's list */
+	size_t position; /* number of earlier calls of trend_add */
 	double start_time;
-	double figures[TREND_FIGURES]; /* s, CPU s, MiB, GiB-hours requested but unused, money; or UNKNOWN */
+	double figures[TREND_FIGURES]; /* seconds, CPU seconds, MiB, unused GiB-hours, money; or UNKNOWN */
 	enum use_end end;
 	bool finished;     /* result of use_finished */
-	bool died;         /* the run itself ran out of memory, not merely one of its processes */
+	bool died;         /* the run itself ran out of memory, not just one of its processes */
 	bool over;         /* the run has ended */
-	bool told;         /* the run has no page, because its row shows everything */
-	bool within;       /* the run is included in another one */
-	bool asked_around; /* a run that contains it has a known request */
+	bool told;         /* the run has no page of its own, because its table row shows everything */
+	bool within;       /* another run contains this run */
+	bool asked_around; /* a run that contains this run has a known request */
 	double input_bytes, vcpus, throttled, limit_mib;
-	unsigned odd;     /* a bit per figure that is an outlier */
-	char reason[160]; /* why it is an outlier or failed, or "" */
+	unsigned odd;     /* bit mask of the figures that are outliers */
+	char reason[160]; /* why the run is an outlier or failed, or "" */
 };
 
 struct trend {
@@ -45,28 +45,29 @@ struct trend {
 	char currency[8];              /* currency of the cost, or "" */
 };
 
-/* Appends the run of a digest. `page` is the name of its page in a site, which it owns from then on. */
+/* Appends the run of a digest. `page` is the name of the run's page in a site. The trend takes ownership of `page`. */
 void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool, char *page);
-/* Sets the cost of each run from the price per hour. */
+/* Sets the cost of each run. `price` is a price per hour. */
 void trend_price(struct trend *trend, double price, const char *currency);
-/* Whether a finished run is an outlier, or a process of it ran out of memory. */
+/* Returns true if a finished run is an outlier, or if one of its processes ran out of memory. */
 bool trend_stands_out(const struct trend_run *run);
-/* Sorts the runs by start, and finds medians, outliers, and their reasons. */
+/* Sorts the runs by start time. Finds the medians, the outliers, and a reason for each outlier. */
 void trend_judge(struct trend *trend);
-/* Removes runs that are the same directory, because a spool was given twice. Call it after trend_judge, which sorts
- * them. */
+/* Removes duplicates of runs, which exist if a spool was given twice. Call this function after
+ * trend_judge, which sorts the runs. */
 void trend_remove_twins(struct trend *trend);
 void trend_free(struct trend *trend);
 
-/* Reads the latest TREND_WINDOW runs of the run's job in its spool; none if the spool cannot be read. */
+/* Reads the latest TREND_WINDOW runs of the same job in the run's spool. Reads no runs if the spool cannot be read. */
 void trend_read(struct trend *trend, const struct run *run);
 
-/* Formats "12 min 3 s", "3.1 GiB" and so on. `trend` supplies the currency, and may be NULL for figures other than the
- * cost. */
+/* Formats a value such as "12 min 3 s" or "3.1 GiB". `trend` has the currency of the cost, and may be NULL for other
+ * figures. */
 struct figure trend_figure(const struct trend *trend, enum trend_figure figure, double value);
-/* The name of a figure, such as "Duration" or "CPU time". */
+/* Returns the name of a figure, such as "Duration" or "CPU time". */
 const char *trend_name(enum trend_figure figure);
-/* Formats the outlying figures relative to the median, "duration 2.3 times, peak memory 0.4 times", or "". */
+/* Formats the figures that are outliers, relative to the median: "duration 2.3 times, peak memory 0.4 times". The text
+ * is "" if no figure is an outlier. */
 void trend_describe(const struct trend *trend, const struct trend_run *run, char *text, size_t size);
 
 #endif

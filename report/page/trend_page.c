@@ -24,8 +24,8 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 			    (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_' || (byte == '.' && at != text);
 		if (length < NAME_SHOWN)
 			name[length++] = fits ? byte : '_';
-		/* Names must also differ on a file system that ignores case, except for the capitals in a run's
-		 * timestamp. */
+		/* File names must differ even on a file system that ignores case. A name with capitals therefore gets a
+		 * hash, unless the capitals are part of a run's timestamp. */
 		bool large = byte >= 'A' && byte <= 'Z' && !(at > text && at[-1] >= '0' && at[-1] <= '9');
 		plain = plain && fits && length < NAME_SHOWN && !large;
 	}
@@ -49,7 +49,7 @@ static void write_run(FILE *out, const struct trend_run *run, const struct trend
 
 /* -- charts ---------------------------------------------------------------------------------------- */
 
-/* The range of runs that are drawn: [begin, end). */
+/* The runs that are drawn: from `begin` up to the run before `end`. */
 struct window {
 	size_t begin, end, now;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first screen of the page: what ran, a summary, and a table of requested, used and recommended resources.
- *
- * It is plain HTML, so that it is also readable without JavaScript, in a mail and on paper. */
+/* The first screen of the page: what ran, a summary, and a table of requested, used and recommended resources. It is
+ * plain HTML, so it is also readable without JavaScript, in a mail and on paper. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -14,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Maps the status of a run to a class of page.css, because run.json may contain any text. */
+/* Returns the class of page.css for the status of a run. The status itself is not used, because run.json may contain
+ * any text. */
 static const char *status_of(const struct run *run)
 {
 	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
@@ -85,7 +85,7 @@ static void write_outcome(FILE *out, const struct page *page)
 		markup_write(out, "%-s%-s %s <strong>%s</strong>", first, what + 1, outcome_preposition(model->outcome),
 			duration.text);
 		if (*failure_describe(model->failed, &model->parts, failure)) {
-			/* "`cc -c x.c` ended with status 1", with the command as code */
+			/* In "`cc -c x.c` ended with status 1", write the command as <code>. */
 			const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
 			markup_write(out, ": <code>");
 			markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
@@ -131,15 +131,15 @@ static void write_use_in_short(FILE *out, const struct page *page)
 		markup_write(out, "%s at most <strong>%s%s%s%s</strong>", number_known(cpus) ? " and" : " It used",
 			units_figure(UNIT_mib, peak).text, *of ? " " : "", of,
 			limit->own || limit->requested ? "" : " memory");
-		/* otherwise the text already says that the peak exceeds the limit */
+		/* Omit the share if the text above already says that the peak exceeds the limit. */
 		if (!memory_limit_has_others(limit, peak))
 			write_share(out, peak, memory_limit_whole(limit));
 		markup_write(out, ".");
 	}
 }
 
-/* Writes the most important finding: a lack of memory, waiting for CPUs, or a mostly unused request; otherwise the
- * usage. */
+/* Writes the most important finding: the run ran out of memory, waited for CPUs, or left most of its request unused. If
+ * there is no such finding, writes the usage. */
 static void write_lead(FILE *out, const struct page *page)
 {
 	static const double FAR = 0.5; /* share of the request */
@@ -161,7 +161,7 @@ static void write_lead(FILE *out, const struct page *page)
 		if (totals->efficiency_cpu < FAR)
 			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
 		markup_write(out, "</strong> requested.");
-	} else if (!model->failed) { /* otherwise the failed command is the summary */
+	} else if (!model->failed) { /* a failed command needs no other summary */
 		write_use_in_short(out, page);
 	}
 	markup_write(out, "</p>\n");
@@ -169,8 +169,8 @@ static void write_lead(FILE *out, const struct page *page)
 
 /* -- the table of requests ------------------------------------------------------------------------- */
 
-/* Writes a bar of the mean over a bar of the peak, at the scale of the whole. It is SVG, because the page's policy
- * forbids style attributes. */
+/* Draws a bar for the mean on top of a bar for the peak. Their full width is `whole`. The bars are SVG, because the
+ * page's policy forbids style attributes. */
 static void write_meter(FILE *out, const char *what, double mean, double peak, double whole)
 {
 	if (!(whole > 0) || !number_known(peak))
@@ -191,7 +191,7 @@ struct request_row {
 	double request;
 };
 
-/* The class of the column "Requested", which is hidden if the run had no request. */
+/* Returns the class of cells in the column "Requested". The class hides the column if the run had no request. */
 static const char *asked_class(const struct page *page)
 {
 	const struct asked *asked = &page->model->asked;
@@ -200,7 +200,7 @@ static const char *asked_class(const struct page *page)
 	return any ? "number" : "number unasked";
 }
 
-/* Writes a row up to mean and peak; the caller may append details. */
+/* Writes a table row up to the mean and the peak, so that the caller can append details. */
 static void begin_row(FILE *out, const struct page *page, const struct request_row *row)
 {
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"%s\">%s</td><td class=\"used\">\n", row->name,
@@ -249,7 +249,8 @@ static void write_cpu_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Writes file pages, files on tmpfs, the largest process, and the upper bound if it clearly exceeds the peak. */
+/* Writes the parts of the memory: file pages, files on tmpfs, the largest process, and the upper bound if it clearly
+ * exceeds the peak. */
 static void write_memory_parts(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
@@ -293,7 +294,7 @@ static void write_memory_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Writes the GPU row, only for a job that used or requested a GPU. */
+/* Writes the GPU row if the job used or requested a GPU. */
 static void write_gpu_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;

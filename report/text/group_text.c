@@ -14,7 +14,7 @@ enum {
 	BAR_WIDTH = 24,
 	BARS_MAX = 64,
 	PART_FIGURES_WIDTH = 61,
-	JOB_WIDTH = 30, /* width for the job of a script's run */
+	JOB_WIDTH = 30, /* width of the job's name, for a run of a script */
 	JOB_LEAST = 12,
 	JOB_FIGURES_WIDTH = 50,
 	NOTE_SIZE = 40
@@ -47,7 +47,7 @@ struct bar {
 	char text[3 * BAR_WIDTH + NOTE_SIZE + 3];
 };
 
-/* A bar in which `width` columns represent the largest value, followed by `note`. */
+/* Makes a bar followed by `note`. The bar for `largest` is `width` columns wide. */
 static struct bar make_bar(
 	const struct terminal *terminal, double value, double largest, unsigned width, const char *note)
 {
@@ -82,14 +82,14 @@ static void write_hosts(const struct terminal *terminal, const struct group *gro
 	}
 }
 
-/* Formats what makes a part stand out, such as "slow, failed", or "". */
+/* Formats the reasons why a part stands out, such as "slow, failed", or "" if there are none. */
 static void describe_part(const struct group_part *part, char text[NOTE_SIZE])
 {
 	snprintf(text, NOTE_SIZE, "%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
 		part->unfinished ? group_part_end(part) : "");
 }
 
-/* The width of the longest note, including the gap before it. */
+/* Returns the width of the longest note, including the gap before the note. */
 static unsigned longest_note(const struct group *group)
 {
 	unsigned longest = 0;
@@ -121,7 +121,7 @@ static void write_part(const struct text_table *table, const struct group *group
 		make_bar(table->terminal, part->totals.cpu_seconds, largest, width, note).text);
 }
 
-/* Writes all parts of a small group, or those of a large group that stand out. */
+/* Writes all parts of a small group. For a large group, writes only the parts that stand out. */
 static void write_parts(const struct terminal *terminal, const struct group *group)
 {
 	unsigned used = PART_FIGURES_WIDTH + 2 + longest_note(group);

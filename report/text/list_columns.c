@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of `list --columns`. A column is one of four texts or any row of total.def. */
+/* The table of `list --columns`. A column shows a text (run, job, start or status) or a total of total.def. */
 #include "report/text/list.h"
 #include "report/text/table.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RUN, JOB, START, STATUS, TEXTS }; /* values from TEXTS on are TEXTS + enum total_id */
+enum { RUN, JOB, START, STATUS, TEXTS }; /* the column TEXTS + N shows the total N of enum total_id */
 enum { JOB_LEAST = 9, CELL_MAX = 200 };
 
 static const struct {

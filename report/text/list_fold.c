@@ -12,8 +12,8 @@
 
 enum { NAMES_WIDTH = 24 /* bytes of all job names */ };
 
-/* s. If a run is killed, another process records its end, slightly late. By then its script may have started the next
- * run, although the two did not overlap. */
+/* Seconds. If a run is killed, another process records its end slightly late. The script may have started its next run
+ * in the meantime, so a short overlap does not mean that the two runs were concurrent. */
 static const double FOUND_LATE = 0.1;
 
 /* The runs of one script, newest first. */
@@ -70,7 +70,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The number of different jobs. */
+/* Returns the number of different jobs. */
 static size_t count_jobs(const struct members *members)
 {
 	const char **jobs = xcalloc(members->count, sizeof *jobs);
@@ -85,8 +85,8 @@ static size_t count_jobs(const struct members *members)
 	return count;
 }
 
-/* Formats "7 runs: sort, awk, +2 jobs": the jobs by first run, and how many more there are. *names is the offset of the
- * names after the number of runs, which is never truncated. */
+/* Formats "7 runs: sort, awk, +2 jobs". The jobs are in the order of their first runs; "+2 jobs" is the number of jobs
+ * that are not named. The names begin at offset *names. The text before them is never truncated. */
 static char *jobs_of(const struct members *members, size_t *names)
 {
 	size_t named = 0, count = count_jobs(members);
@@ -113,7 +113,8 @@ static char *jobs_of(const struct members *members, size_t *names)
 	return whole;
 }
 
-/* Appends the number of runs with the status of run `i`, as in "2 failed", if run `i` is the first of them. */
+/* Appends the status of run `i` and the number of runs with this status, as in "2 failed". Appends nothing if an
+ * earlier run has the same status. */
 static void add_word(char *text, size_t size, const struct members *members, size_t i)
 {
 	const char *word = members->rows[i]->status;
@@ -127,8 +128,8 @@ static void add_word(char *text, size_t size, const struct members *members, siz
 	snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", count, word);
 }
 
-/* Formats the common status: "finished" if all finished, "running" if one is running, else the other outcomes, such as
- * "1 killed, 2 failed". */
+/* Formats the status of all members: "finished" if all finished, "running" if one is running, otherwise the statuses of
+ * the runs that did not finish, such as "1 killed, 2 failed". */
 static char *status_of(const struct members *members)
 {
 	char text[256] = "";
@@ -142,7 +143,7 @@ static char *status_of(const struct members *members)
 	return xstrdup(*text ? text : "finished");
 }
 
-/* Turns the newest member into the merged row. */
+/* Merges all members into the row of the newest one. */
 static void join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];
@@ -163,7 +164,7 @@ static void join(const struct members *members)
 	sums.wall_seconds = stop - first->start;
 	totals_end(&sums);
 	row->is_bound = peak.peak_mib > largest;
-	/* The combined peak of several runs needs their rows, which are not read here. */
+	/* The combined peak of several runs cannot be computed here, because it needs their process.csv rows. */
 	if (row->is_bound)
 		totals_forget_moments(&sums);
 	else
@@ -182,7 +183,7 @@ static void join(const struct members *members)
 	row->runs = members->count;
 }
 
-/* Orders by script or batch job, then in the order of the rows. */
+/* Orders rows by their script or batch job. Rows of the same script or batch job keep their order. */
 static int by_whole(const void *a, const void *b)
 {
 	const struct list_row *x = *(struct list_row *const *)a, *y = *(struct list_row *const *)b;

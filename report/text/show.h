@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of `show`'s output: how a run ended, its figures, one per line, and tables.
- *
- * A line has a label, a figure, and information to judge the figure by. Text beyond the width is wrapped, aligned with
- * its beginning; it is never truncated. */
+/* The parts of the output of `show`: how a run ended, its figures, and tables. Each figure has a line with a label, the
+ * figure, and information by which to judge the figure. Text beyond the width is not truncated. It is wrapped, and
+ * aligned with its beginning. */
 #ifndef RTRACK_REPORT_TEXT_SHOW_H
 #define RTRACK_REPORT_TEXT_SHOW_H
 
@@ -15,8 +14,8 @@ struct show_view {
 	struct terminal terminal;
 	const struct run *run; /* the run of the model */
 	const struct model *model;
-	unsigned figure_width;   /* 0: a comma follows the figure, without padding */
-	bool without_sparklines; /* omit sparklines, because the screen is too low */
+	unsigned figure_width;   /* width to which figures are padded; 0 to write a comma after the figure instead */
+	bool without_sparklines; /* omit sparklines, because the screen has too few lines */
 };
 
 /* Returns the number of columns left in a line after `used` columns. */
@@ -25,16 +24,16 @@ unsigned show_width_left(const struct show_view *view, unsigned used);
 void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Writes a line with a text instead of a figure. */
+/* Writes a line with a label, and a text instead of a figure. */
 void show_text(const struct show_view *view, const char *label, const char *text);
 
-/* Writes the job and how it ended in `width` columns. If the line is too long, the job is truncated first. */
+/* Writes the job and how it ended in a line of `width` columns. If the line is too long, the job is truncated first. */
 void show_end(const struct show_view *view, unsigned width);
 
-/* Writes the first lines: the job and how it ended, its command line, and its start and host. */
+/* Writes the first lines of the output: the job and how it ended, its command line, and its start and host. */
 void show_heading(const struct show_view *view);
 
-/* Writes the last lines of stderr of a failed run, if stderr was a file. */
+/* Writes the last lines that a failed run wrote to stderr. Writes nothing if stderr was not a file. */
 void show_output(const struct show_view *view);
 
 void show_cpu(const struct show_view *view);
@@ -47,35 +46,38 @@ void show_processes(const struct show_view *view);
 void show_tracker(const struct show_view *view);
 void show_place(const struct show_view *view);
 
-/* Writes the limit that was reached, the time, the killed process, the largest processes and the request. Writes
- * nothing if the run did not run out of memory. */
+/* Writes how a run ran out of memory: the limit that was reached, the time, the killed process, the largest processes
+ * and the request. Writes nothing for any other run. */
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib);
 
-/* A command line without the path of its program, or the program's name if there is no command line. */
+/* Returns a command line without the path of its program. If the command line is unknown, returns the name of the
+ * program. */
 const char *show_command(const char *command, const char *program);
 
-/* Writes as many programs as fit below `lines` lines, but at least SHOW_PROGRAMS_LEAST lines if there are as many
- * programs. Also writes usage in no record if it exceeds 1 % of the CPU time. */
+/* Writes as many programs as fit on the screen below `lines` lines. The caller omits the table if fewer than
+ * SHOW_PROGRAMS_LEAST lines are left. Usage in no record has a row if it exceeds 1 % of the CPU time. */
 enum { SHOW_PROGRAMS_LEAST = 7 };
 void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines);
 
 /* Writes the parts that the job named, if any. */
 void show_parts(const struct terminal *terminal, const struct parts *parts);
 
-/* Writes the process tree, one line per process, in the order of process_order. Siblings of one program without
- * children share a line if there are many. After `limit` lines, only the number of further lines is written. */
+/* Writes the process tree in the order of process_order. Each process has a line. If a process has many children that
+ * run the same program and have no children themselves, these children share a line. After `limit` lines, only the
+ * number of further lines is written. */
 void show_tree(
 	const struct terminal *terminal, const struct processes *processes, const struct bill *programs, double limit);
 
-/* Writes at most `limit` rows of a bill, and one row for the others. Always writes the difference from the totals. */
+/* Writes at most `limit` rows of a bill, and one row for the other rows. Also writes the difference between the totals
+ * and the rows. */
 void show_bill(const struct terminal *terminal, const struct bill *bill, bool by_process, double limit);
 
-/* Writes at most `limit` lines of code or functions, and the lines at the memory peak. */
+/* Writes at most `limit` lines of code or functions, and then the code lines at the memory peak. */
 void show_lines(const struct terminal *terminal, const struct code *code, bool by_function, double limit);
 
-/* Writes the balance of a group, the clock offsets, and its machines and ranks, or the runs of a script. Bars show CPU
- * time. Of a large group, only ranks that stand out are listed. */
+/* Writes the balance of a group, the offsets of its clocks, and its machines and ranks. For a script, writes its runs.
+ * Bars show CPU time. For a large group, only the ranks that stand out are written. */
 void group_write_text(const struct terminal *terminal, const struct group *group);
 
 #endif

@@ -44,8 +44,8 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 		used += fprintf(view->terminal.out, ", ");
 	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
 	used += (int)column;
-	/* Wrapped lines align with the text after the figure column, or with the figure itself if there is no such
-	 * column. */
+	/* Wrapped text is aligned with the text after the figure column. If there is no such column, it is aligned with
+	 * the figure. */
 	terminal_wrap(&view->terminal, rest, (unsigned)used, view->figure_width == 0 ? column : (unsigned)used);
 }
 
@@ -100,7 +100,7 @@ void show_end(const struct show_view *view, unsigned width)
 	used += *view->run->ends ? 2 : 1;
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(view->model->outcome));
-	/* The description of a group's end may be longer than a line. */
+	/* The text about the end of a group may be longer than a line. It is then wrapped. */
 	unsigned columns = terminal_columns(&view->terminal, end);
 	if (view->terminal.whole || used + columns <= width) {
 		terminal_text(&view->terminal, end, columns, 0);
@@ -157,7 +157,7 @@ void show_heading(const struct show_view *view)
 
 enum { SHORT_INTERVALS = 20 };
 
-/* Appends ", part", or "part" at the beginning, unless the figure is unknown. */
+/* Appends a formatted figure, after a comma if `text` is not empty. Appends nothing if the figure is unknown. */
 static void append(char *text, size_t size, const char *format, struct figure figure)
 {
 	size_t length = strlen(text);
@@ -193,8 +193,8 @@ void show_cpu(const struct show_view *view)
 	if (view->figure_width > 0)
 		append(rest, sizeof rest, "system %s", terminal_duration(totals->system_seconds));
 	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
-	/* These are the rates from which the peak is computed. A last tick of a few milliseconds is not a bar of its
-	 * own. */
+	/* The peak is computed from the same rates. In these rates, a last tick of a few milliseconds is averaged with
+	 * the ticks before it. */
 	double *rates =
 		series_rates(&view->model->process, PROCESS_cpu_usage, view->run->start_time, view->run->interval);
 	write_sparkline(view, rates, false);
@@ -226,7 +226,7 @@ void show_memory(const struct show_view *view)
 			"files that the job wrote to memory, as in /dev/shm (estimate)");
 }
 
-/* Appends " NAME" if all GPUs have the same name. */
+/* Appends the name of the GPUs if all of them have the same name. */
 static void append_name(char *text, size_t size, const struct gpus *gpus)
 {
 	size_t length = strlen(text);
@@ -239,7 +239,7 @@ static void append_name(char *text, size_t size, const struct gpus *gpus)
 	snprintf(text + length, size - length, " %s", gpus->items[0].name);
 }
 
-/* Writes the GPUs; idle, waiting and throttled GPUs have a line each. */
+/* Writes a line about the GPUs, and one line each for idle, waiting and throttled GPUs. */
 void show_gpus(const struct show_view *view)
 {
 	const struct series *process = &view->model->process;
@@ -287,7 +287,8 @@ void show_energy(const struct show_view *view)
 	else
 		append(rest, sizeof rest, "processors %s by its CPU time (estimate)",
 			terminal_figure(UNIT_wh, totals->package_energy_wh));
-	/* rtrack-gpu begins after the first interval, which is a large part of a short run. */
+	/* rtrack-gpu begins to measure after the first interval. In a short run, this interval is a large part of the
+	 * run, so the text says that it is missing. */
 	if ((number_known(totals->gpu_energy_wh) || number_known(totals->package_energy_wh)) &&
 		view->run->interval > totals->wall_seconds / SHORT_INTERVALS)
 		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
@@ -296,7 +297,7 @@ void show_energy(const struct show_view *view)
 	show_line(view, "Energy", terminal_figure(UNIT_wh, totals->energy_wh).text, "%s", rest);
 }
 
-/* Writes the COMPARED totals above 0 that have no line of their own. */
+/* Writes the totals of kind TOTAL_COMPARED that are above 0 and have no line of their own. */
 void show_others(const struct show_view *view)
 {
 	static const bool elsewhere[TOTAL_COUNT] = {[TOTAL_wall_seconds] = true,
@@ -346,7 +347,7 @@ void show_traffic(const struct show_view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Writes processes that are still running, as "pid 4711 sleep 60", so that a person can end them. */
+/* Writes the processes that are still running, such as "pid 4711 sleep 60", so that the user can end them. */
 static void write_living(const struct show_view *view)
 {
 	enum { NAMED = 3 };

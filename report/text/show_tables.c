@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Formats "NAME …", where the ellipsis indicates that command lines differ. The caller frees it. */
+/* Formats a name, followed by " …" if the command lines differ. The caller must free the result. */
 static char *name_with_more(const struct terminal *terminal, const char *name, bool differs)
 {
 	return xasprintf("%s%s", name, !differs ? "" : terminal->utf8 ? " \u2026" : " ...");
@@ -28,7 +28,7 @@ const char *show_command(const char *command, const char *program)
 
 /* -- programs -------------------------------------------------------------------------------------- */
 
-/* Returns usage in no record, or NULL if it is below 1 % of the CPU time. */
+/* Returns the row for usage in no record, or NULL if this usage is below 1 % of the CPU time. */
 static const struct bill_row *find_rest(const struct bill *bill)
 {
 	static const double WORTH_A_LINE = 0.01;
@@ -37,8 +37,8 @@ static const struct bill_row *find_rest(const struct bill *bill)
 	return rest && rest->cpu_seconds >= WORTH_A_LINE * bill->all.cpu_seconds ? rest : NULL;
 }
 
-/* The number of programs that fit on the screen below `lines` lines, together with their heading, `further` lines and
- * the prompt. */
+/* Returns the number of programs that fit on the screen below `lines` lines. The heading, `further` lines and the
+ * prompt must fit as well. */
 static size_t count_shown(const struct terminal *terminal, const struct bill *bill, unsigned lines, unsigned further)
 {
 	enum { LEAST = 1, MOST = 8, OTHER_LINES = 3 };
@@ -62,7 +62,8 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 		TABLE(terminal, {"Processes", TABLE_FIGURE, 9, TERMINAL_NARROW}, {"CPU", TABLE_FIGURE, 12, 0},
 			{"Largest", TABLE_FIGURE, 10, TERMINAL_NARROW}, {"Program", TABLE_REST, 0, 0});
 	const struct bill_row *rest = find_rest(bill);
-	/* One more line has the number of hidden programs, and another one usage in no record. */
+	/* Below the programs there is a line with the number of hidden programs, and possibly a line for usage in no
+	 * record. */
 	size_t shown = count_shown(terminal, bill, lines, rest ? 2 : 1);
 
 	if (shown == 0)
@@ -112,25 +113,25 @@ void show_parts(const struct terminal *terminal, const struct parts *parts)
 
 /* -- tree ------------------------------------------------------------------------------------------ */
 
-enum { TOGETHER_FROM = 4, /* children that share a line */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
+enum { TOGETHER_FROM = 4, /* minimum number of children on one line */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
 
 struct node {
 	const struct process *process;
 	long parent, first, last, next; /* indices, or NONE */
 	unsigned depth;
-	size_t together; /* number of siblings on its line, including itself; 0 if it is on another process's line */
+	size_t together; /* number of siblings on its line, including itself; 0 if it is on a sibling's line */
 };
 
 struct tree {
 	const struct text_table *table;
 	const struct bill *programs;
 	const struct process *processes;
-	struct node *nodes; /* one per process, at the same index */
+	struct node *nodes; /* nodes[i] is the node of processes[i] */
 	size_t count;
 	const struct process **order; /* in display order */
 	double limit;                 /* maximum number of lines */
-	size_t *seen;                 /* for each program, the number of its leaves among the children of one process */
-	long *of;                     /* for each program, the first of these leaves */
+	size_t *seen; /* for each program, the number of children of one process that run it and have no children */
+	long *of;     /* for each program, the first of these children */
 };
 
 static int by_order(const void *a, const void *b)
@@ -138,7 +139,7 @@ static int by_order(const void *a, const void *b)
 	return process_order(*(const struct process *const *)a, *(const struct process *const *)b);
 }
 
-/* Inserts a process below its parent, after its siblings. */
+/* Adds a process to the tree as the last child of its parent. */
 static void place(struct tree *tree, const struct process *process)
 {
 	const struct process *found = process_first_parent(process);
@@ -155,7 +156,8 @@ static void place(struct tree *tree, const struct process *process)
 	parent->last = position;
 }
 
-/* Merges the children of a process that run one program and have no children, if there are many. */
+/* Puts children of a process on one line if at least TOGETHER_FROM of them run the same program and have no children
+ * themselves. */
 static void join_children(struct tree *tree, const struct node *parent)
 {
 	const size_t *of = tree->programs->row_of;
@@ -206,7 +208,8 @@ static void write_node(const struct tree *tree, size_t position)
 	free(name);
 }
 
-/* The next process outside this one's subtree: its sibling, or the sibling of its nearest ancestor that has one. */
+/* Returns the next process that is not a descendant: the next sibling, or the next sibling of the nearest ancestor that
+ * has one. */
 static long after(const struct tree *tree, long position)
 {
 	while (position != NONE && tree->nodes[position].next == NONE)
@@ -214,7 +217,7 @@ static long after(const struct tree *tree, long position)
 	return position == NONE ? NONE : tree->nodes[position].next;
 }
 
-/* Writes a process and its descendants. `written` also counts lines beyond the limit. */
+/* Writes a process and its descendants. Adds the number of lines to `written`, including lines that the limit omits. */
 static void write_from(const struct tree *tree, long position, size_t *written)
 {
 	for (long i = position; i != NONE;) {
@@ -271,7 +274,7 @@ void show_tree(
 
 /* -- usage by program or process ------------------------------------------------------------------- */
 
-/* Formats a duration, which may be negative as a correction. */
+/* Formats a duration. A correction may be a negative duration. */
 static struct figure duration_of(double seconds)
 {
 	struct figure figure = terminal_duration(fabs(seconds)), negative;

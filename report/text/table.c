@@ -2,7 +2,7 @@
 /* Prints a table on a terminal. */
 #include "report/text/table.h"
 
-enum { NAME_LEAST = 6 /* width that the cell keeps before the text after it */ };
+enum { NAME_LEAST = 6 /* minimum width of the TABLE_REST cell if a text follows it */ };
 
 /* Writes the TABLE_REST cell and the text after it. */
 static unsigned write_rest(const struct text_table *table, const char *cell, unsigned used)

@@ -6,17 +6,17 @@
 #include "report/say/terminal.h"
 
 enum table_kind {
-	TABLE_FIGURE, /* right-aligned trusted text; never truncated */
+	TABLE_FIGURE, /* right-aligned text, which is trusted and never truncated */
 	TABLE_TEXT,   /* left-aligned, and truncated to the width */
-	TABLE_NAME,   /* like TABLE_TEXT in bold, except in the heading */
-	TABLE_REST    /* last column: extends to the end of the line */
+	TABLE_NAME,   /* like TABLE_TEXT, and bold except in the heading */
+	TABLE_REST    /* last column, which extends to the end of the line */
 };
 
 struct table_column {
 	const char *heading;
 	enum table_kind kind;
 	unsigned width; /* width of a cell, without the space before it */
-	unsigned from;  /* hidden on terminals narrower than this */
+	unsigned from;  /* the column is hidden on terminals narrower than this */
 };
 
 enum { TABLE_COLUMNS_MAX = 32 };
@@ -26,8 +26,9 @@ struct text_table {
 	struct table_column columns[TABLE_COLUMNS_MAX];
 	size_t count;
 	unsigned gaps[TABLE_COLUMNS_MAX];       /* extra spaces before each column */
-	enum colour colours[TABLE_COLUMNS_MAX]; /* colours of the next row's cells */
-	/* text after the TABLE_REST cell of the next row, which is kept when that cell is truncated; or NULL */
+	enum colour colours[TABLE_COLUMNS_MAX]; /* colours of the cells in the next row */
+	/* text after the TABLE_REST cell of the next row, or NULL; if both do not fit, the cell is truncated, not this
+	 * text */
 	const char *kept;
 };
 
@@ -40,18 +41,18 @@ struct text_table {
 /* Writes the headings. */
 void table_heading(const struct text_table *table);
 
-/* Writes a row. Cells must be given for all columns, including hidden ones. */
+/* Writes a row. The arguments are the cells of all columns, including hidden columns. */
 #define table_row(table, ...) table_write((table), COLOUR_plain, (const char *const[]){__VA_ARGS__})
 void table_write(const struct text_table *table, enum colour colour, const char *const *cells);
 
-/* Widens a column to the width of a cell. */
+/* Widens a column to the width of a cell if the cell is wider. */
 void table_see(struct text_table *table, size_t column, const char *cell);
 
-/* The width of a line without one column. */
+/* Returns the width of a line without one of the columns. */
 unsigned table_width_without(const struct text_table *table, size_t column);
 
-/* Narrows the first column, down to `least`, if the terminal is too narrow for all columns and `further` more. Returns
- * the width of the other columns. */
+/* Narrows the first column if the terminal is too narrow for all columns and `further` characters more. The column
+ * keeps a width of at least `least`. Returns the width of the other columns. */
 unsigned table_fit(struct text_table *table, unsigned least, unsigned further);
 
 #endif

@@ -20,7 +20,7 @@ enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 /* -- living processes ------------------------------------------------------------------------------ */
 
 struct taking {
-	struct living_process *items; /* one per process, at the same index */
+	struct living_process *items; /* items[i] belongs to the process with index i */
 	const struct processes *processes;
 };
 
@@ -58,7 +58,7 @@ static void living_make(struct living *living, const struct model *model)
 		struct living_process item = taking.items[i];
 		if (!item.process || number_known(item.process->end_time))
 			continue;
-		/* A process without a row in the last tick used no CPU time in it. */
+		/* A process used no CPU time in the last tick if it has no row for that tick. */
 		item.cpus = item.time >= last ? known_first(item.cpus, 0) : 0;
 		item.memory_mib = known_first(item.memory_mib, 0);
 		item.line = code_latest(&model->code, item.process->id.pid);
@@ -124,7 +124,7 @@ static double last(const struct watch_frame *frame, int column)
 	return series->rows > 0 ? series_value(series, column, series->rows - 1) : UNKNOWN;
 }
 
-/* The rate of a counter per second, over the last tick. */
+/* Returns the rate of a counter per second in the last tick. */
 static double rate(const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->model.process;
@@ -134,7 +134,8 @@ static double rate(const struct watch_frame *frame, int column)
 	return seconds > 0 ? last(frame, column) / seconds : UNKNOWN;
 }
 
-/* The current code line of the living process with the most CPU time in its last row, or NULL. */
+/* Returns the current code line of a living process, or NULL if none is known. If there are several, returns the line
+ * that used the most CPU time in its last row. */
 static const struct code_line *current_line(const struct watch_frame *frame)
 {
 	const struct processes *processes = &frame->model.processes;
@@ -163,7 +164,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 	fputc('\n', terminal->out);
 }
 
-/* Draws the last ticks as blocks, as many as fit. */
+/* Draws the values of the last ticks as blocks. Draws as many as fit. */
 static void write_watch_line(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->model.process;
@@ -177,7 +178,7 @@ static void write_watch_line(const struct terminal *terminal, const struct watch
 	fputc('\n', terminal->out);
 }
 
-/* Whether the terminal has room for more than the figures. */
+/* Returns true if the terminal has room for more than the figures. */
 static bool is_high(const struct terminal *terminal)
 {
 	enum { HIGH = 12 };

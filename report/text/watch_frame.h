@@ -11,7 +11,7 @@
 struct living {
 	struct living_process {
 		const struct process *process;
-		double time; /* time of its last row in member.csv, which has rows only on changes */
+		double time; /* time of the process's last row in member.csv, which has rows only for changes */
 		double cpus; /* CPUs used in that tick */
 		double memory_mib;
 		const struct code_line *line; /* current code line, owned by the model; NULL if unknown */
@@ -26,13 +26,13 @@ struct watch_frame {
 	double usual_seconds; /* median duration of earlier runs, or UNKNOWN */
 };
 
-/* Reads the current state of the run in `directory`; an incomplete last row is skipped without a message. With
- * `living`, also reads the living processes. `more` is a mask of additional columns of process.csv. Returns 0, or -1 if
- * the run cannot be read. */
+/* Reads the current state of the run in `directory`. Skips an incomplete last row without a message. With `living`,
+ * also reads the living processes. `more` is a mask of additional columns of process.csv. Returns 0, or -1 if the run
+ * cannot be read. */
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more);
 void watch_frame_free(struct watch_frame *frame);
 
-/* Writes lines that fit the terminal. On a low terminal, the least important lines are omitted. */
+/* Writes lines that fit the terminal. If the terminal has few lines, the least important lines are omitted. */
 void watch_frame_screen(const struct watch_frame *frame, const struct terminal *terminal);
 void watch_frame_line(const struct watch_frame *frame, FILE *out);
 void watch_frame_json(const struct watch_frame *frame, FILE *out);

@@ -16,7 +16,8 @@ const charts = (() => {
 	const printWidth = 322, printHeight = 150; // two charts side by side on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
-	// Decodes integers written by markup_write_number() in report/say/markup.c; null for an unknown point.
+	// Decodes the integers that markup_write_number() in report/say/markup.c encodes. An unknown point becomes
+	// null.
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const numbers = (coded) => {
 		const found = [];
@@ -43,11 +44,11 @@ const charts = (() => {
 		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
 	};
 
-	// The values of the first tick also apply from the start of the run, so that lines begin there.
+	// The values of the first tick are also used at the start of the run, so that lines begin there.
 	const ticked = decode(data.time.step, data.time.d);
 	const added = ticked[0] > 0 ? 1 : 0;
 	const begun = (values) => {
-		// the first row of one table may be one point later than the first row of the other
+		// the first row of a table may be one point later than the first row of the other table
 		const at = values.findIndex((value) => value !== null);
 		return added && at === 1 ? [values[1], values[1], ...values.slice(1)] : [...values.slice(0, added), ...values];
 	};
@@ -68,13 +69,13 @@ const charts = (() => {
 		hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
 	});
 
-	// The axis shows the time since the start or, on request, the reader's local time.
+	// The axis shows the time since the start of the run. The reader can switch to local time.
 	let clockwise = false;
 	const dateAt = (at) => new Date((data.start + at) * 1000);
 	const zone = clock.formatToParts(dateAt(0)).find(({ type }) => type === "timeZoneName").value;
 	const shift = () => (clockwise ? data.start - dateAt(0).getTimezoneOffset() * 60 : 0);
 
-	// Returns multiples of `step` in the time that the axis shows.
+	// Returns the multiples of `step` in the time that the axis shows.
 	const ticks = (from, to, step) => {
 		const first = Math.ceil((from + shift()) / step - 1e-6);
 		return Array.from({ length: Math.max(0, Math.floor((to + shift()) / step + 1e-6) - first + 1) }, (_, i) => (first + i) * step - shift());
@@ -86,7 +87,7 @@ const charts = (() => {
 		return dateAt(at).toLocaleString(undefined, { ...parts, ...(step < 1 ? { fractionalSecondDigits: 3 } : {}) });
 	};
 
-	// The minimum distance between axis labels; a time has one to three parts.
+	// Returns the minimum distance between axis labels. It depends on the length of a label.
 	const labelSpace = (from, to) => Math.max(72, tickText(to, (to - from) / 5).length * 6 + 8);
 
 	// Shows the visible time range, the whole duration, and the time zone of the clock.
@@ -114,7 +115,8 @@ const charts = (() => {
 
 	const reset = () => show(full[0], full[1]);
 
-	// The drawn points of a line: each visible point, or mean, minimum and maximum of each group of points.
+	// If there are more points per pixel than this, neighbouring points are drawn as a group. A group has a mean,
+	// a minimum and a maximum.
 	const placesPerPixel = 0.5;
 
 	const groups = (width) => {
@@ -141,8 +143,8 @@ const charts = (() => {
 
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
-	// Draws a stack from its top band down. Each band is an area from 0 to its upper edge, painted over the bands
-	// above it, so that areas need no holes. Hidden bands are left out of the sum.
+	// Draws a stack from its top band down. Each band is an area from 0 to its upper edge, and covers the lower
+	// part of the band above it, so areas need no holes. Hidden bands are not part of the sum.
 	const stack = (plot) => {
 		let below = plot.groups.map(() => 0);
 		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
@@ -151,7 +153,7 @@ const charts = (() => {
 		}
 	};
 
-	// The drawn values of all lines, in the order of uPlot's series.
+	// Returns the drawn values of all lines, in the order of uPlot's series.
 	const series = (plot) => {
 		plot.groups = groups(plot.common);
 		for (const line of plot.lines) {
@@ -160,7 +162,7 @@ const charts = (() => {
 		}
 		if (plot.others) plot.others.parts = plot.groups.map((group) => gather(plot.others, group));
 		stack(plot);
-		// A part of the job's memory, such as file pages, is a pale band below the job's line.
+		// A part of the job's memory, such as file pages, is drawn as a pale band below the job's line.
 		for (const line of plot.lines.filter(({ part }) => part)) {
 			const { drawn } = plot.lines.find(({ label }) => label === "Job");
 			line.top = line.parts.map((part, i) => (part && drawn[i] !== null ? drawn[i] : null));
@@ -183,8 +185,8 @@ const charts = (() => {
 		return least === greatest ? least : `${least} – ${greatest}`;
 	};
 
-	// Mean and peak of the visible range. For the whole range the report's figures are used, because they include
-	// every tick.
+	// Returns the mean and peak of a line in the visible range. For the whole range, returns the figures of the
+	// report, because they include every tick.
 	const noteOf = (plot, line) => {
 		const { format } = plot.unit;
 		if (line.value !== undefined || (!line.stacked && view[0] <= full[0] && view[1] >= full[1])) return line.note;
@@ -197,12 +199,12 @@ const charts = (() => {
 		return `${first}, peak ${format(all.greatest)}`;
 	};
 
-	// The lines that have a row in the legend.
+	// Returns the lines that have a row in the legend.
 	const keyed = (plot) => (plot.others ? [...plot.lines, plot.others] : plot.lines);
 
 	const sayNotes = (plot) => keyed(plot).forEach((line) => { line.said.textContent = noteOf(plot, line); });
 
-	// Sets the cursor of all charts to one time. The first chart passes it on to other elements.
+	// Sets the cursor of all charts to the same time. The first chart then calls the functions in `pointed`.
 	const point = (at) => {
 		for (const { chart } of plots) chart.setCursor({ left: at === null ? -10 : chart.valToPos(at, "x"), top: 0 });
 		if (plots.length === 0) pointed.forEach((call) => call(at));
@@ -219,7 +221,7 @@ const charts = (() => {
 		showTip(plot, known ? index : null);
 	};
 
-	// Shows the values at the cursor, only in the chart under the pointer.
+	// Shows the values at the cursor as a tooltip, but only in the chart under the pointer.
 	const showTip = (plot, index) => {
 		const { tip, chart, target } = plot;
 		tip.hidden = index === null || !target.matches(":hover");
@@ -242,7 +244,7 @@ const charts = (() => {
 		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
 	}).join("")}`;
 
-	// Usage in no record is hatched, because it is neither idle time nor any program's.
+	// Usage in no record is hatched, because it is neither idle time nor the usage of any program.
 	const hatch = (fine) => {
 		const side = 6 * fine;
 		const tile = document.createElement("canvas");
@@ -260,7 +262,7 @@ const charts = (() => {
 		return context.createPattern(tile, "repeat");
 	};
 
-	// A strip has three programs in distinct colours; the others are grey until the chart is enlarged.
+	// A strip shows three programs in distinct colours. The other programs are grey until the chart is enlarged.
 	const folds = (plot, line) => line.folded && !plot.large;
 
 	const band = (plot, line, fine) => {
@@ -350,16 +352,16 @@ const charts = (() => {
 		};
 	};
 
-	// Dashed lines at the start of each phase and at each mark, with the name if there is room.
+	// Dashed lines at the start of each phase and at each mark. A line has a name if there is enough space.
 	const moments = [
 		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `P${i + 2}`, color: "--muted" }))
-			// drop a phase line near a mark, because the mark's name is more informative
+			// omit the line of a phase near a mark, because the name of the mark is more informative
 			.filter(({ at: begin }) => !data.marks.some(([at]) => Math.abs(begin - at) < full[1] / 50)),
 		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
 	].sort((one, other) => one.at - other.at);
 	const nameLength = 24;
 
-	// Overlapping moments with numbers share a label: "P2 2–5".
+	// Moments whose lines are too close share a label of numbers, such as "P2 2–5".
 	const shared = (members) => {
 		const phases = members.filter(({ number }) => !number), marks = members.filter(({ number }) => number);
 		const range = marks.length > 1 ? [`${marks[0].short}–${marks.at(-1).short}`] : marks.map(({ short }) => short);
@@ -403,7 +405,8 @@ const charts = (() => {
 		for (const [i, { x: from, short, members }] of groups.entries()) {
 			for (const { x, color } of members) dropLine(chart, x, bbox.top, style(color));
 			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue;
-			// If the next label is near, only the number is shown, which the lists also use.
+			// If the next label is near, only the number is shown. The lists of marks and phases use the
+			// same numbers.
 			const [{ name, number = "" }] = members;
 			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
 			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
@@ -412,8 +415,8 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// Labels of code lines at certain moments. Each label has its own row and stays within the chart, so that
-	// labels do not overlap.
+	// Draws labels for code lines at certain moments. Each label has a row of its own and stays within the chart,
+	// so labels do not overlap.
 	const drawPlaces = (plot, chart, fine) => {
 		const { ctx, bbox } = chart, row = 14 * fine, gap = 5 * fine;
 		const end = bbox.left + bbox.width;
@@ -449,11 +452,11 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// The width of the narrowest chart; a strip has its legend beside it.
+	// Returns the width of the narrowest chart. For a strip, excludes the legend beside it.
 	const narrowest = () => Math.min(...Array.from(document.querySelectorAll("figure[data-chart]:not(.large)"), (figure) =>
 		figure.clientWidth - (parseFloat(getComputedStyle(figure).getPropertyValue("--beside")) || 0)));
 
-	// All charts have the same points, limited by the narrowest chart, because they share one cursor.
+	// All charts share one cursor, so they have the same points. The narrowest chart limits how many.
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
@@ -518,14 +521,14 @@ const charts = (() => {
 		});
 	};
 
-	// Reserves the width of the longest value of a line, so that nothing moves when the cursor appears: an
-	// invisible box with one line for each format of its values.
+	// Reserves the width of the longest value of a line, so that nothing moves when the cursor appears. It is an
+	// invisible box that has a text line for each format of the values.
 	const room = (plot, line) => {
 		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
 		return make("span", { className: "room" }, [...looks].map((look) => (ranges(line) && time.length > 100 ? `${look} – ${look}` : look)).join("\n"));
 	};
 
-	// Marks the bands that a strip shows as one row, "all others", and sorts them after the three largest.
+	// Marks the bands that a strip shows as a single row, "all others". These bands come after the three largest.
 	const STRIP_PROGRAMS = 3;
 	const fold = (bands) => {
 		const area = ({ values }) => values.reduce((sum, value, i) => sum + (value ?? 0) * lasted[i], 0);
@@ -556,7 +559,8 @@ const charts = (() => {
 		return line.key;
 	};
 
-	// Constant levels such as a limit; initially hidden where they would flatten the job's lines.
+	// Returns constant levels such as a limit. A level is hidden at first if the job's lines would look flat below
+	// it.
 	const across = (lines, levels) => {
 		const own = lines.filter(({ color }) => color !== "machine" && color !== "limit");
 		const all = (own.length > 0 ? own : lines).flatMap(({ values, high = values }) => high);
@@ -573,7 +577,7 @@ const charts = (() => {
 		target.setAttribute("aria-roledescription", what);
 	};
 
-	// A button that enlarges a chart to the window, until it is pressed again or Esc is pressed.
+	// Makes a button that enlarges a chart to the size of the window. A second click or Esc restores the size.
 	const enlarger = (plot) => {
 		const turn = () => {
 			plot.large = !plot.large;
@@ -587,7 +591,8 @@ const charts = (() => {
 		return button;
 	};
 
-	// Phases and parts above the strips, as wide as their duration. A click zooms to one of them.
+	// Draws phases and parts above the strips, with widths that show their duration. A click zooms to a phase or
+	// part.
 	const spans = () => requestAnimationFrame(() => { // after the chart has its new scale
 		const box = document.getElementById("spans"), [first] = plots;
 		if (!box || !first?.strip || document.documentElement.classList.contains("print")) return;
@@ -599,7 +604,7 @@ const charts = (() => {
 			for (const [from, to, name] of row) {
 				if (to <= view[0] || from >= view[1]) continue;
 				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
-				// the tables below offer the same zoom by keyboard
+				// not reachable by keyboard, because the tables below offer the same zoom
 				const span = makeButton(name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
 					{ className: row === phases ? "phase" : "part", title: `${name}, ${units.duration(to - from)}`, tabIndex: -1 });
 				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
@@ -640,7 +645,7 @@ const charts = (() => {
 			plot.others.key.classList.add("others");
 			plot.others.key.title = "Each of them: Enlarge";
 		}
-		// hidden lines come after visible ones in the legend
+		// in the legend, hidden lines come after visible lines
 		const isOn = (key) => key.getAttribute("aria-pressed") === "true";
 		legends.append(...keysOf.filter(isOn), ...stackedKeys, ...keysOf.filter((key) => !isOn(key)));
 		figure.classList.add("charted");
@@ -669,7 +674,7 @@ const charts = (() => {
 		for (const follow of followers) follow();
 	};
 
-	// Prepares what all charts share; each chart is drawn later.
+	// Prepares what all charts share. Each chart is drawn later.
 	const begin = () => {
 		if (document.querySelector("figure[data-chart]") === null) return;
 		document.getElementById("hint").hidden = false;

@@ -10,7 +10,7 @@ for (const element of document.querySelectorAll("time[datetime]")) {
 	element.title = utc;
 }
 
-// Moves the content of an element into a button in it, which is returned.
+// Moves the content of an element into a new button inside the element. Returns the button.
 const wrap = (element, action, properties) => {
 	const button = makeButton("", action, properties);
 	button.append(...element.childNodes);
@@ -18,8 +18,8 @@ const wrap = (element, action, properties) => {
 	return button;
 };
 
-// Returns a function that copies lines and confirms it on the button for two seconds. It returns whether the browser
-// allowed copying.
+// Returns a function that copies lines, and confirms this on the button for two seconds. The function returns true if
+// the browser allowed copying.
 const copier = (button) => {
 	const name = button.textContent;
 	button.setAttribute("aria-live", "polite");
@@ -53,7 +53,8 @@ for (const asks of document.querySelectorAll(".asks")) {
 	choose(all[0]);
 }
 
-// The first screen has a button per tool that copies its lines, or shows them if the browser forbids copying.
+// The first screen has a button for each tool. It copies the lines of the tool, or shows them if the browser forbids
+// copying.
 const copies = document.querySelector(".copies");
 const tools = [...document.querySelectorAll(".next .ask")];
 if (copies && tools.length > 0) {
@@ -71,8 +72,8 @@ if (copies && tools.length > 0) {
 
 const shownOfMany = 12; // rows shown of a longer table, until the reader expands it
 
-// Folds a long table to its first rows for which `counts` is true; other rows always show. Returns a function that
-// folds it again after sorting.
+// Folds a long table: of the rows for which `counts` is true, only the first ones are shown. Other rows are always
+// shown. Returns a function that folds the table again after sorting.
 const foldable = (table, noun, counts) => {
 	const { rows } = table.tBodies[0];
 	const all = [...rows].filter(counts).length;

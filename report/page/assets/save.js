@@ -16,8 +16,8 @@ const save = (() => {
 
 	const nameOf = (plot, ending) => `${`${charts.data.job}-${plot.figure.dataset.chart}`.replace(/[^\w.-]+/g, "_").slice(-80)}.${ending}`;
 
-	// One row per visible point, with every line. Where a point represents many ticks, minimum and maximum are
-	// included.
+	// Returns a CSV file with a row for each visible point and a column for each line. If a point represents many
+	// ticks, the minimum and maximum are included.
 	const csv = (plot) => {
 		const [from, to] = charts.view();
 		const lines = plot.lines.filter(({ value }) => value === undefined);
@@ -42,7 +42,7 @@ const save = (() => {
 		return text;
 	};
 
-	// An area between two rows of values, or above 0.
+	// Returns the path of an area between two rows of values, or between a row of values and 0.
 	const area = (xs, ys, under, place) => {
 		const known = xs.map((x, i) => [x, ys[i], under ? under[i] : 0]).filter(([, y]) => y !== null && y !== undefined);
 		if (known.length === 0) return "";

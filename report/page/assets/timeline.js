@@ -10,7 +10,8 @@ const timeline = (() => {
 	const { lives, programs } = charts.data;
 	const bars = [];
 	const left = 12, right = 12, bottom = 24, gap = 1;
-	// minimum width of a bar, because a life below a millisecond has no length and a single pixel is hard to see
+	// minimum width of a bar; a process that lived less than a millisecond has no length, and one pixel is hard to
+	// see
 	const narrowest = 2;
 	const greatestHeight = 320, printWidth = 676; // the width of two charts side by side
 	let lanes = 0, width = 0, rowHeight = 0, canvas, line, readout;
@@ -55,10 +56,10 @@ const timeline = (() => {
 
 	const inSight = (time) => time !== null && time >= charts.view()[0] && time <= charts.view()[1];
 
-	// The pixel row of a lane; lanes lower than a pixel share a row.
+	// Returns the pixel row of a lane. Lanes that are lower than a pixel share a row.
 	const rowOf = (lane) => rowHeight >= 1 ? lane : Math.floor(lane * rowHeight);
 
-	// The shapes to draw: visible bars, with those below a pixel merged.
+	// Returns the shapes to draw: the visible bars. Bars narrower than a pixel are merged.
 	const shapes = () => {
 		const chosen = charts.chosen();
 		const last = [];
@@ -141,7 +142,8 @@ const timeline = (() => {
 		if (!line.hidden) line.style.left = `${toPixel(time)}px`;
 	};
 
-	// The bar at a position, or the nearest one in its lane within three pixels; of several, the busiest, as drawn.
+	// Returns the bar at a position, or the nearest bar in its lane within three pixels. If several bars are
+	// equally near, returns the busiest, because it is drawn on top.
 	const find = (time, isRow) => {
 		let best = null, distance = toTime(3) - toTime(0);
 		for (const bar of bars) {
@@ -185,7 +187,8 @@ const timeline = (() => {
 		charts.say(bar === null ? "no process" : describe(bar));
 	};
 
-	// Left and right change the time within the lane; up and down select the next process alive at that time.
+	// The left and right keys change the time within the lane. The up and down keys select another process that is
+	// alive at this time.
 	const move = (direction, jump) => {
 		const [from, to] = charts.view();
 		const start = inSight(held) ? held + direction * (to - from) / (jump ? 10 : 200) : direction > 0 ? from : to;

@@ -70,7 +70,7 @@ const tree = (() => {
 		write();
 	};
 
-	// The search box and the button in the caption of the timeline.
+	// Makes the search box and the button in the caption of the timeline.
 	const search = (figure) => {
 		const input = make("input", { type: "search", placeholder: "Search programs", "aria-label": "Search programs, in the timeline, the tree and the table" });
 		const button = makeButton("Show tree", () => {

@@ -2,7 +2,7 @@
 // Formats values for people by the same rules as report/say/units.c, so that charts and tables agree.
 "use strict";
 
-// Makes an element. A property that elements lack, such as aria-label, becomes an attribute.
+// Makes an element. A property that the element does not have, such as aria-label, becomes an attribute.
 const make = (name, properties = {}, ...children) => {
 	const element = document.createElement(name);
 	for (const [key, value] of Object.entries(properties)) {
@@ -20,17 +20,18 @@ const makeButton = (text, action, properties) => {
 };
 
 const units = (() => {
-	// A nonzero value that would show as 0.000 gets one significant digit, down to a millionth.
+	// Returns the number of decimals. A nonzero value that would be shown as 0.000 has one significant digit, down
+	// to a millionth.
 	const decimals = (size) => {
 		if (size > 0 && size < 0.0005) return Math.min(6, -Math.floor(Math.log10(size)));
 		return size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
 	};
 
-	// Three significant digits, without exponent or trailing zeros.
+	// Formats three significant digits, without an exponent or trailing zeros.
 	const short = (value) => String(Number(value.toFixed(decimals(Math.abs(value)))));
 
-	// A family of units with factor `base`; the first unit is for values below `base`. Axis labels use `below` for
-	// fractions of the first unit, which would be rounded or too wide.
+	// A family of units: each unit is `base` times the unit before it. `below` is a smaller unit for axis labels,
+	// because fractions of the first unit would be rounded or too wide.
 	const scaled = (base, names, below) => {
 		const rank = (size) => {
 			let i = 0;
@@ -60,7 +61,7 @@ const units = (() => {
 		steps: null,
 	});
 
-	// Separates thousands: "5,002".
+	// Formats a number with separators, such as "5,002".
 	const counted = (value) => (Math.abs(value) >= 999.5 ? Math.round(value).toLocaleString("en-US") : short(value));
 
 	const whole = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
@@ -73,10 +74,10 @@ const units = (() => {
 		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
 	].map((n) => n * second);
 
-	// The lifetime of a process, a difference of two timestamps in milliseconds.
+	// Formats the lifetime of a process. Timestamps have milliseconds, so a shorter lifetime is unknown.
 	const lived = (seconds) => (seconds < 0.0005 ? "under 1 ms" : duration(seconds));
 
-	// A duration as in the tables: "27.9 s", "2 h 19 min".
+	// Formats a duration as in the tables: "27.9 s", "2 h 19 min".
 	const duration = (seconds) => {
 		if (seconds < 0.9995) return `${(seconds * 1000).toFixed(seconds >= 0.00005 && seconds < 0.00095 ? 1 : 0)} ms`;
 		if (seconds < 59.95) return `${short(seconds)} s`;
@@ -86,8 +87,8 @@ const units = (() => {
 		return `${Math.floor(whole / count)} ${more} ${whole % count} ${less}`;
 	};
 
-	// Time since the start of the run with its two largest units, rounded to the smaller: "1 h 5 min", "2 min 30
-	// s", "0.25 s". If `step` is smaller than that, a third unit is added.
+	// Formats the time since the start of the run in its two largest units, rounded to the smaller one: "1 h 5
+	// min", "2 min 30 s", "0.25 s". If `step` is smaller than that unit, a third unit is added.
 	const elapsed = (seconds, step = Infinity) => {
 		if (seconds === 0) return "0";
 		if (seconds < 0.09995) return `${Number((seconds * 1000).toFixed(1))} ms`;
