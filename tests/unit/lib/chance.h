@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random choices of a test, the same for the same seed (xorshift64). On request they are logged. */
+/* Pseudo-random choices for a test (xorshift64). The same seed gives the same choices. They can be logged. */
 #ifndef RTRACK_TESTS_CHANCE_H
 #define RTRACK_TESTS_CHANCE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of a simulated operating system. */
+/* The files of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -15,11 +15,11 @@ enum kind { NOTHING, FILE_NODE, DIRECTORY, LINK, PROCESS };
 
 struct node {
 	enum kind kind;
-	char *path; /* NULL if the file was removed while still open */
+	char *path; /* NULL if the file was removed while it was open */
 	char *bytes;
 	size_t length;
 	unsigned open;
-	int locked_by; /* a descriptor, or 0 if unlocked */
+	int locked_by; /* descriptor that holds the lock, or 0 if the file is unlocked */
 };
 
 struct descriptor {
@@ -29,7 +29,7 @@ struct descriptor {
 };
 
 static struct node nodes[NODES_MAX];
-static int nodes_end; /* one more than the highest index ever used */
+static int nodes_end; /* one more than the highest index that was ever used */
 static struct descriptor descriptors[DESCRIPTORS_MAX];
 
 static struct descriptor *descriptor_of(int number)
@@ -58,7 +58,7 @@ void fake_reset_files(void)
 	fake_directory("/tmp");
 }
 
-/* Returns the absolute path, or NULL if the directory does not exist. */
+/* Returns the absolute path of `path`, or NULL if `directory` does not exist. */
 static const char *whole_path(int directory, const char *path)
 {
 	static char whole[2 * PATH_LENGTH];
@@ -93,7 +93,8 @@ static struct node *make(enum kind kind, int directory, const char *path)
 	return NULL;
 }
 
-/* Returns how many bytes were appended before the disk was full. The data stays NUL-terminated. */
+/* Appends to a file until the disk is full. Returns the number of bytes appended. The file's data stays NUL-terminated.
+ */
 static size_t append(struct node *node, const char *data, size_t length)
 {
 	if (fake_faults.disk_left >= 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Simulated objects of an interpreter, in the memory of the process FAKE_INTERPRETER, from which peek_read copies. They
- * can change during a reading. */
+/* Simulated objects of an interpreter. They are in the memory of the process FAKE_INTERPRETER, from which peek_read
+ * copies. A test can change them during a reading. */
 #ifndef RTRACK_TESTS_FAKE_OBJECTS_H
 #define RTRACK_TESTS_FAKE_OBJECTS_H
 
@@ -9,16 +9,16 @@
 
 enum { FAKE_INTERPRETER = 9, FAKE_OBJECTS = 0x1000 /* start of the memory */ };
 
-/* Starts with an empty memory, in which the file at `path` is mapped. Nothing changes during readings. The first
- * `reserved` bytes are for the caller. fake_room assigns the rest. */
+/* Clears the memory, and maps the file at `path` into it. The first `reserved` bytes are for the caller. The function
+ * fake_room allocates the rest. */
 void fake_objects(const char *path, size_t reserved);
 
-uint64_t fake_room(size_t size); /* returns the address of the next `size` bytes, which are 0 */
+uint64_t fake_room(size_t size); /* allocates `size` zero bytes and returns their address */
 uint8_t *fake_bytes(uint64_t at);
 void fake_put(uint64_t at, uint64_t value);
 uint64_t fake_word(uint64_t at);
 
-/* Calls `change` once, after this many ranges have been copied. */
+/* Calls `change` once, after peek_read has copied `ranges` ranges. */
 void fake_change_after(unsigned ranges, void (*change)(void));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks, memory, the calling process and the machine of a simulated operating system. */
+/* The clocks, the memory, the calling process and the machine of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -87,7 +87,7 @@ struct map {
 	size_t size;
 	struct map *before;
 	struct map *after;
-	size_t unused; /* aligns the memory that follows */
+	size_t unused; /* keeps the memory after this struct aligned */
 };
 
 static struct map first = {.before = &first, .after = &first};
@@ -113,7 +113,7 @@ void *os_map(size_t size)
 	return map + 1;
 }
 
-/* Always moves the mapping. */
+/* Always moves the mapping to a new address. */
 void *os_map_apart(size_t size)
 {
 	return os_map(size);

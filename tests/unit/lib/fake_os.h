@@ -16,44 +16,45 @@ enum { FAKE_INIT = 1, FAKE_SELF = 50, FAKE_CPUS = 4 };
 
 #define FAKE_SECOND ((int64_t)1000000000)
 #define FAKE_MS ((uint64_t)1000000)
-#define FAKE_EPOCH (1795226400 * FAKE_SECOND) /* initial time of day, 1000 s after boot */
+#define FAKE_EPOCH (1795226400 * FAKE_SECOND) /* initial time of day; the machine booted 1000 s earlier */
 
-/* Resets everything. Only init and FAKE_SELF, the calling process, exist then, without files and faults. Ends the test
- * if the sampler has leaked memory or descriptors. */
+/* Resets the simulated system. It then has two processes, init and the calling process FAKE_SELF, and no files or
+ * faults. Ends the test if the sampler has leaked memory or descriptors. */
 void fake_reset(void);
 
-/* Kills the sampler's process. Its memory and descriptors are gone, but its files stay. */
+/* Kills the process of the sampler. Its memory and descriptors are freed, but its files remain. */
 void fake_kill_self(void);
 
 /* -- faults; a negative number means never -- */
 
 struct fake_faults {
-	int64_t maps_left;        /* mappings that succeed before all fail */
-	int64_t descriptors_left; /* files that can be opened before all fail */
-	int64_t disk_left;        /* bytes that can be written before the disk is full */
-	int read_error;           /* error of process_read for every process, or 0 */
-	int descriptor_limit;     /* result of os_descriptor_limit, or 0 for the usual one */
-	int list_error;           /* error of process_list, or 0 */
-	size_t list_cut;          /* number of processes that a failing process_list still lists */
+	int64_t maps_left;        /* number of mappings that succeed before all others fail */
+	int64_t descriptors_left; /* number of files that can be opened before all others fail */
+	int64_t disk_left;        /* number of bytes that can be written before the disk is full */
+	int read_error;           /* error that process_read returns for every process, or 0 */
+	int descriptor_limit;     /* result of os_descriptor_limit, or 0 for the default */
+	int list_error;           /* error that process_list returns, or 0 */
+	size_t list_cut;          /* number of processes that process_list lists before it fails */
 	int64_t write_ns;         /* duration of a write to an open file */
-	int64_t write_queued_ns;  /* part of that time in which the thread waits for a CPU */
+	int64_t write_queued_ns;  /* part of write_ns in which the thread waits for a CPU */
 	bool no_waiting;          /* process_follow and os_wait_for_end are unsupported */
 };
 extern struct fake_faults fake_faults;
 
-/* Called before each reading of a process or file, unless NULL. Processes can act in it while the sampler reads. */
+/* Function that is called before each reading of a process or file, or NULL. In it, a test can make processes act while
+ * the sampler reads. */
 extern void (*fake_meanwhile)(void);
 
 /* -- memory of a process, from which peek_read copies -- */
 
 struct fake_memory {
 	int pid;
-	const char *path; /* the only mapped file, at the beginning of memory */
+	const char *path; /* path of the only mapped file, which is mapped at the beginning of the memory */
 	uint64_t at;
 	const void *data;
 	size_t size;
 	unsigned reads;
-	void (*after_read)(void); /* called after each range, or NULL */
+	void (*after_read)(void); /* called after each range is copied, or NULL */
 	const char *file_path;    /* path of the only file that the process can read */
 	const char *file;         /* content of this file */
 	size_t file_length;
@@ -68,27 +69,27 @@ void fake_set_time_of_day(int64_t ns);
 /* -- processes -- */
 
 struct fake_process {
-	int signal; /* the last signal sent by process_signal, which has no effect */
+	int signal; /* last signal that process_signal sent; signals have no effect */
 	struct process_id id;
 	int ppid;
 	uint64_t used[COUNTER_COUNT];   /* usage of the process itself */
-	uint64_t reaped[COUNTER_COUNT]; /* usage of the children that it reaped, including that of their children */
+	uint64_t reaped[COUNTER_COUNT]; /* usage of reaped children, including the children that they reaped */
 	bool has_reaped;
 	bool zombie;
 	uint32_t wait_status;
-	int64_t ends_ns;       /* time at which the process ends during os_wait_for_end, since boot, or 0 if never */
-	unsigned lingers;      /* number of readings after its end that still show it alive */
-	bool ends;             /* its end has been reported */
-	bool ignores_children; /* its children end without being reaped, as with SIGCHLD ignored */
+	int64_t ends_ns;       /* time since boot at which os_wait_for_end ends the process, or 0 */
+	unsigned lingers;      /* number of readings that show the process alive after its end */
+	bool ends;             /* the end of the process has been reported */
+	bool ignores_children; /* the process ignores SIGCHLD, so its children end without being reaped */
 	bool adopts;           /* it is a subreaper */
-	bool grouped;          /* it is in the control group of FAKE_SELF */
-	bool lodges;           /* it shares its parent's memory */
+	bool grouped;          /* the process is in the control group of FAKE_SELF */
+	bool lodges;           /* the process shares the memory of its parent */
 	bool io_hidden;
-	bool gone; /* it ends before its memory is read */
+	bool gone; /* the process ends before its memory is read */
 	uint64_t rss_kib;
 	uint64_t pss_kib;
 	uint64_t own_kib;  /* private memory */
-	uint64_t file_kib; /* file pages; PSS counts half of them */
+	uint64_t file_kib; /* file pages; half of them are included in the PSS */
 	uint64_t mapped_kib;
 	uint64_t swap_kib;
 	uint64_t peak_kib;
@@ -100,39 +101,40 @@ struct fake_process {
 	const char *command;
 	const char *environment; /* a single variable */
 	int64_t energy_nj;
-	int64_t pss_cost_ns; /* duration of a reading of its PSS */
+	int64_t pss_cost_ns; /* time that it takes to read the PSS of the process */
 	unsigned pss_readings;
 	unsigned own_counts;
-	unsigned readings; /* number of times that process_read returned its figures */
+	unsigned readings; /* number of times that process_read has read the process */
 };
 
-/* CPU time of FAKE_SELF's control group, or 0 if the system has no control groups. fake_reset resets it. */
+/* CPU time of the control group of FAKE_SELF, or 0 if the system has no control groups. fake_reset sets it to 0. */
 extern uint64_t fake_group_ns;
 
-/* Whether readings include the CPU clock, and the system counts process births. If so, a sampler knows which processes
- * did not run. If not, a test may change any figure of a process that does not run. */
+/* True if readings include the CPU clock and the system counts process births. The sampler then knows which processes
+ * did not run. If false, a test may change the figures of a process that does not run. */
 extern bool fake_clocks;
-extern unsigned fake_renewals; /* number of times that a process list was renewed without reading it */
+extern unsigned fake_renewals; /* number of successful calls of process_list_renew */
 
-/* Whether the system does not report the bytes read and written by processes, like macOS. fake_reset resets it. */
+/* True if the system does not report the bytes that processes read and write, like macOS. fake_reset makes it false. */
 extern bool fake_tells_no_chars;
 
-/* Makes a child of `ppid` with the next pid, or with `pid`, which must be free. The child starts now. The result is
- * valid until it is reaped. */
+/* Make a child of `ppid` that starts now. Its pid is the next free pid, or `pid`, which must be free. The result is
+ * valid until the child is reaped. */
 struct fake_process *fake_fork(int ppid);
 struct fake_process *fake_fork_as(int pid, int ppid);
-struct fake_process *fake_process(int pid); /* NULL if it does not exist */
+struct fake_process *fake_process(int pid); /* returns NULL if the process does not exist */
 
-int fake_child(int parent, int before); /* the first child with a pid above `before`, zombies included, or 0 */
+int fake_child(int parent, int before); /* returns the first child with a pid above `before`, or 0; includes zombies */
 
-/* Turns the process into a zombie. Its children go to the nearest subreaper, or to init, which reaps at once. */
+/* Turns a process into a zombie. The nearest subreaper adopts its children. If there is none, init adopts them, and
+ * reaps those that have ended. */
 void fake_exit(int pid, uint32_t wait_status);
-/* Lets the parent of the zombie reap it. */
+/* Makes the parent of a zombie reap it. */
 void fake_reap(int pid);
-/* Ends the process and lets its parent reap it. */
+/* Ends a process and makes its parent reap it. */
 void fake_end(int pid, uint32_t wait_status);
 
-/* Usage of the tracker. It belongs to a thread in process `fake_host`, or to a separate process if `fake_host` is 0. */
+/* Usage of the tracker. The tracker is a thread of process `fake_host`, or a separate process if `fake_host` is 0. */
 extern uint64_t fake_tracker[COUNTER_COUNT];
 extern int64_t fake_queued_ns; /* time for which the tracker has waited for a CPU */
 extern int fake_host;
@@ -141,7 +143,7 @@ extern int fake_host;
 
 void fake_directory(const char *path);
 void fake_write(const char *path, const char *content);
-const char *fake_read(const char *path);      /* NULL if missing; valid until it changes */
+const char *fake_read(const char *path);      /* NULL if missing; valid until the file changes */
 void fake_cut(const char *path, long length); /* truncates to `length` bytes, or by -`length` bytes if negative */
 unsigned fake_descriptors(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions shared by the files of the simulated operating system, and private to them. */
+/* Functions that the files of the simulated operating system share, and that tests do not use. */
 #ifndef RTRACK_TESTS_FAKE_PARTS_H
 #define RTRACK_TESTS_FAKE_PARTS_H
 
@@ -11,8 +11,8 @@ void fake_reset_processes(void);
 
 void fake_close_all(void);
 
-/* fake_follow returns a descriptor of the process `number`, or a negative error. The other function returns the process
- * of a descriptor, or -1. */
+/* fake_follow opens a descriptor of the process `number`, and returns it or a negative error. fake_followed
+ * returns the process to which a descriptor belongs, or -1. */
 int fake_follow(int number);
 int fake_followed(int descriptor);
 

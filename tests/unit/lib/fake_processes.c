@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes of a simulated operating system. */
+/* The processes of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -20,7 +20,7 @@ unsigned fake_renewals;
 bool fake_tells_no_chars;
 static uint64_t next_identity;
 
-/* Wait statuses of reaped processes. */
+/* Wait status of each reaped process, by pid. */
 static uint32_t last_status[PROCESSES_MAX];
 
 struct fake_process *fake_process(int pid)
@@ -89,7 +89,7 @@ int process_children(int *pids, size_t capacity)
 	return count;
 }
 
-/* Returns the process that adopts the children of an ended process. */
+/* Returns the pid of the process that adopts the children of an ended process. */
 static int heir_of(const struct fake_process *ended)
 {
 	int pid = ended->ppid;
@@ -110,7 +110,7 @@ static void forget(int pid, bool into_parent)
 	free(gone);
 }
 
-/* init reaps inherited zombies at once. */
+/* Changes the parent of a process. A zombie is reaped immediately if the new parent is init or ignores SIGCHLD. */
 static void leave_to(int pid, int parent)
 {
 	processes[pid]->ppid = parent;
@@ -171,8 +171,9 @@ uint64_t process_cpu_ns(int pid)
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;
-	/* If a new process gets the pid of an ended one, both figures would be unchanged. A test must see each birth.
-	 * Therefore births are added to the second figure, above any number of threads. */
+	/* On Linux, neither the last pid nor the number of threads changes if a new process gets the pid of an ended
+	 * one. In tests, the sampler must notice each birth. The number of births is therefore added to the number of
+	 * threads, in higher bits. */
 	*tally = (struct process_tally){(uint64_t)last_pid, next_identity << 32};
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
@@ -230,7 +231,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 
 struct fake_memory fake_memory;
 
-/* Copies each range as far as it is in memory. The first range that is not ends the copy. */
+/* Copies the ranges in order. Stops at the first range that is not completely in the fake memory. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
 {
 	int64_t copied = 0;
@@ -321,7 +322,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	return process->own_kib;
 }
 
-/* The test of code lines replaces this function. */
+/* Weak, because the test of code lines defines its own version. */
 __attribute__((weak)) uint64_t process_anonymous_kib(int pid)
 {
 	const struct fake_process *process = fake_process(pid);
@@ -444,7 +445,8 @@ int process_list(struct process_list *list)
 	return 0;
 }
 
-/* As on Linux, a renewed list lacks processes that chose a smaller pid. */
+/* Finds new processes only if their pid is above `from` and at most `to`. As on Linux, a new process that chose a
+ * smaller pid is therefore missing. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t kept = 0;

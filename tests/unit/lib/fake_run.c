@@ -70,15 +70,15 @@ void fake_says_start(int pid)
 	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
 					 .id = process->id,
 					 .ppid = process->ppid,
-					 /* A row without executable and command stands for a child that its parent left
-					  * behind. */
+					 /* A row without executable and command describes a child that its parent left
+					  * behind, so `exe` must not be empty. */
 					 .exe = text_of(process->exe[0] ? process->exe : "/bin/fake"),
 					 .command = text_of(process->command),
 					 .earlier_peak_kib = process->peak_kib});
 	add_row(TABLE_start, &out);
 }
 
-/* Writes a row without a name for each child that a process leaves behind. Returns their number. */
+/* Writes a row without a name for each child that a process leaves behind. Returns the number of children. */
 static int name_children(int parent)
 {
 	int count = 0;
@@ -154,7 +154,7 @@ void fake_launcher_reaps(struct sampler *sampler, int pid)
 
 /* -- reading what the sampler wrote -- */
 
-/* Splits a row into fields, which are valid until the next call. Returns false if the row does not exist. */
+/* Splits a row into its fields. Returns false if the row does not exist. The fields are valid until the next call. */
 static bool split(enum table_id table, int wanted, struct text fields[COLUMNS_MAX])
 {
 	static char line[SPOOL_ROW_MAX];

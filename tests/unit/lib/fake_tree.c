@@ -7,7 +7,7 @@
 enum { MEMBERS_MAX = 40, PIDS_MAX = 8192 };
 
 static struct fake_tree_used used;
-static int pids[MEMBERS_MAX]; /* the first one is the root */
+static int pids[MEMBERS_MAX]; /* pids of the tree; the first is the root */
 static int count;
 static bool is_dynamic[PIDS_MAX];
 
@@ -55,7 +55,7 @@ static void work(struct fake_process *process)
 	used.written += bytes;
 }
 
-/* A process that records its figures does so just before it ends, unless it is killed. */
+/* Ends a process without killing it. A process that records its figures does so just before its end. */
 static void end_one(int pid)
 {
 	if (fake_process(pid)->zombie)

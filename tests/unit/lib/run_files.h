@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a run in a directory that a test made. */
+/* Opens the files of a run in a directory that a test made. */
 #ifndef RTRACK_TESTS_RUN_FILES_H
 #define RTRACK_TESTS_RUN_FILES_H
 
 #include "report/spool/files.h"
 #include "tests/unit/lib/scratch.h"
 
-/* Opens the directory; valid until the next call. */
+/* Opens the files of a run. The result is valid until the next call. */
 static inline const struct files *files_of(const char *directory)
 {
 	static struct files files = {.directory = -1};

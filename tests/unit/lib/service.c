@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An HTTP server for one test. Each connection has its own process, so that a connection without an answer does not
- * block others. */
+/* An HTTP server for one test. Each connection has a process of its own, so that a connection without an answer does
+ * not block others. */
 #define _GNU_SOURCE
 #include "tests/unit/lib/service.h"
 
@@ -70,7 +70,7 @@ static void answer(int connection, const struct service_answer *answers)
 			;
 		return;
 	}
-	/* A cut-off or endless answer announces 100 MB, which it does not send. */
+	/* An answer that is cut off or endless announces 100 MB, but the server never sends that much. */
 	snprintf(head, sizeof head, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n%s\r\n", found->status,
 		found->manner == SERVICE_WHOLE ? strlen(found->body) : 100000000,
 		strncmp(found->status, "302", 3) == 0 ? "Location: /elsewhere\r\n" : "");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions for unit tests that print TAP: one line per check, the actual value if a check fails, and the plan at the
- * end.
- * A test is a program with a plain main() that calls the checks below and ends with `return done();`. It includes only
- * the module under test, so that a failure points to one file. */
+/* Functions for unit tests that print TAP: a line for each check, the actual value if a check fails, and the plan at
+ * the end. A test is a program whose main() calls the checks below and ends with `return done();`. It includes only the
+ * module under test, so a failure points to one file. */
 #ifndef RTRACK_TESTS_TAP_H
 #define RTRACK_TESTS_TAP_H
 
@@ -30,7 +29,7 @@ __attribute__((unused)) static bool is_text(const char *seen, const char *expect
 	return same;
 }
 
-/* Checks that two numbers are equal to 12 digits. Unknown (NaN) equals unknown. */
+/* Checks that two numbers are equal to 12 digits. An unknown number (NaN) equals another unknown number. */
 __attribute__((unused)) static bool is_number(double seen, double expected, const char *what)
 {
 	bool same = isnan(expected) ? isnan(seen) : seen == expected || fabs(seen - expected) <= 1e-12 * fabs(expected);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of core/ as C strings, for the checks of tap.h. */
+/* Converts a struct text to a C string, for the checks of tap.h. */
 #ifndef RTRACK_TESTS_TEXTS_H
 #define RTRACK_TESTS_TEXTS_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Returns a copy that is valid until the call after the next, or NULL for a text without data. */
+/* Returns a copy, or NULL for a text without data. The copy is valid until the call after the next one. */
 __attribute__((unused)) static const char *string_of(struct text text)
 {
 	static char copies[2][8192];

@@ -1,5 +1,6 @@
-/* A test program: arithmetic [trap]. It prints the floating-point exceptions that are raised at its start, in forks and
- * after a while. With trap, it enables traps for all of them. The program itself computes nothing. */
+/* A test program: arithmetic [trap]. It prints which floating-point exceptions are raised at its start, in forks, and
+ * later. With `trap`, it enables traps for all of them. The program itself does no floating-point arithmetic, so a
+ * tracker that does is noticed. */
 #define _GNU_SOURCE
 #include <fenv.h>
 #include <sched.h>
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
 	printf("%d\n", child("in a child"));
 	print("after a fork");
 	(void)feraiseexcept(argc > 1 ? 0 : FE_UNDERFLOW);
-	/* A tracker's thread must stop before prctl and start again afterwards. The wait is long enough for ticks. */
+	/* A tracker's thread must stop before prctl and start again afterwards. The wait lasts for several ticks. */
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	(void)unshare(CLONE_NEWUSER);
 	(void)usleep(300000);

@@ -1,5 +1,5 @@
-/* A test program that calls one of the exec functions: becomes HOW PROGRAM ARGUMENT. If PROGRAM is "many", it executes
- * sh with its own environment and with more arguments than fit into registers. sh prints both. */
+/* A test program that calls one of the exec functions: becomes HOW PROGRAM ARGUMENT. If PROGRAM is "many", the program
+ * executes sh with an environment of its own and with more arguments than fit into registers. sh prints both. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* A test program that ends with status 4 by an inline system call, which no interposed function sees. Programs that Go
- * links with cgo do this. The program contains Go's ELF note. With an argument, it kills itself. */
+/* A test program that ends with status 4 by an inline system call, so no interposed function sees its end. Programs
+ * that Go links with cgo do the same, and this program contains the ELF note of Go. With an argument, the program kills
+ * itself instead. */
 #include <signal.h>
 #include <sys/syscall.h>
 

@@ -1,7 +1,6 @@
-/* A test program that gives up all capabilities, then prints those of each of its threads: capabilities
- * number|function.
- * Programs call capset by its number, or by the C library's function, which is in no header. The call affects only the
- * calling thread. */
+/* A test program that gives up all capabilities: capabilities number|function. It then prints the capabilities of each
+ * of its threads. The call capset affects only the calling thread. Programs call it by its number, or through the C
+ * library's function, which no header declares. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <linux/capability.h>

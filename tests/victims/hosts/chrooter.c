@@ -1,8 +1,7 @@
-/* A test program that changes its root directory and continues to work: chrooter HOW DIRECTORY SECONDS, where HOW is
- * function, number or vfork.
- * Two children, one made before and one after the change, live as long as the parent. It prints how they ended, and
- * exits with 4. With vfork, a child that shares the parent's memory changes its root and ends, and the parent prints
- * the rest of its LD_PRELOAD. */
+/* A test program that changes its root directory and then uses CPU time: chrooter HOW DIRECTORY SECONDS. HOW is
+ * function, number or vfork. One child is made before the change and one after it, and both live as long as the parent.
+ * The parent prints how they ended, and exits with status 4. With vfork, a child that shares the parent's memory
+ * changes its root and ends. The parent then prints the rest of its LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

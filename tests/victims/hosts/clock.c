@@ -1,6 +1,6 @@
-/* A library that replaces the monotonic clock for tests. Only a reading of the clock advances it, by one second. With
- * CLOCK_STANDS set, it never advances. A program that waits for time to pass therefore behaves the same on machines of
- * any speed. */
+/* A library that replaces the monotonic clock in tests. Each reading of the clock advances it by one second. If the
+ * environment has CLOCK_STANDS, the clock never advances. A program that waits for a certain time therefore behaves the
+ * same on machines of any speed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
-/* A test program that closes every descriptor that it did not open, opens its own, and prints whether someone else used
- * them: closefrom MILLISECONDS.
- * Daemons and test harnesses do this. A tracker that keeps a descriptor in the host's table either loses it, or later
- * writes its rows into the file that got the same number. */
+/* A test program that closes every descriptor that it did not open, as daemons and test harnesses do: closefrom
+ * MILLISECONDS. It then opens descriptors of its own, and prints whether anyone else used them. A tracker that keeps a
+ * descriptor in the host's table either loses the descriptor, or writes rows into the host's file that later gets the
+ * same number. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@
 
 enum { PAGE = 4096 };
 
-/* The filtered calls have the path as their second argument. */
+/* Filters system calls that have a path as the second argument. */
 static int filter_calls(void)
 {
 	struct sock_filter filter[] = {
@@ -72,7 +72,7 @@ static void answer(int listener, const char *glob)
 
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0)
 		return;
-	/* Copies page by page, because the page after the text may not be mapped. */
+	/* Copy the path in two parts, because the page after its end may not be mapped. */
 	char *from = (char *)(uintptr_t)asked.data.args[1];
 	size_t first = PAGE - asked.data.args[1] % PAGE;
 	struct iovec here = {path, sizeof path - 1};

@@ -1,5 +1,5 @@
-/* A test program that changes from root to another user, then prints the user and the capabilities of each of its
- * threads: credentials UID. */
+/* A test program that changes from root to another user: credentials UID. It then prints the user and the capabilities
+ * of each of its threads. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

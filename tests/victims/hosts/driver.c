@@ -35,7 +35,8 @@ static uint64_t draw(void)
 	return chance;
 }
 
-/* Returns the n-th number after KEY DEVICE in the script, or `otherwise`. */
+/* The script has lines "KEY DEVICE NUMBER…". Returns the n-th number after a key and a device, or `otherwise` if there
+ * is none. */
 static long long value_of(const char *key, long long device, int nth, long long otherwise)
 {
 	for (int i = line_count - 1; i >= 0; i--) {
@@ -74,7 +75,7 @@ static void burn(long long ms)
 		;
 }
 
-/* Counts the call and delays it. Returns the status that the script gives it. */
+/* Delays a call or aborts, if the script says so. Returns the status that the script sets for the call. */
 static int begin(const char *call, long long device)
 {
 	int code = 0;
@@ -93,13 +94,13 @@ static int begin(const char *call, long long device)
 			(which < 0 || which == device))
 			code = (int)number;
 	}
-	/* Initialisation sometimes succeeds, because otherwise no other function would ever be called. */
+	/* Initialisation must sometimes succeed, because otherwise no other function would ever be called. */
 	if (chance != 0 && draw() % 4 == 0)
 		code = (int)(draw() % 30);
 	return code;
 }
 
-/* Returns the figure, or a random one if the script asks for that. */
+/* Returns `value`, or sometimes a random number if the script asks for random numbers. */
 static unsigned long long figure(unsigned long long value)
 {
 	static const unsigned long long odd[] = {
@@ -207,7 +208,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 	return code;
 }
 
-/* Unless the script sets the energy, it is what the current power would have used since the machine started. */
+/* The energy comes from the script. Without it, the energy is the current power times the time since boot. */
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
 	struct timespec now;
@@ -219,7 +220,7 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millij
 	return code;
 }
 
-/* Writes the processes of a device; `size` is the size of one entry. */
+/* Lists the processes of a device. `size` is the size of one entry in bytes. */
 static int list(const char *call, void *device, unsigned *count, char *out, size_t size)
 {
 	int code = begin(call, DEVICE(device));

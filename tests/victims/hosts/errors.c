@@ -1,5 +1,5 @@
-/* A test program that makes each call that a tracker may interpose, once so that it fails and once so that it succeeds.
- * It prints the return value and errno, which a successful call leaves unchanged. */
+/* A test program that makes each call that a tracker may interpose. Each call is made twice: once it fails, and once it
+ * succeeds. The program prints the return value and errno. A successful call must leave errno unchanged. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

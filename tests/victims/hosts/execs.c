@@ -1,7 +1,6 @@
-/* A test program that executes a program with an argument list or descriptors that no shell would pass: execs HOW
- * PROGRAM [ARG…].
- * no-arguments: an empty argv; empty-name: argv[0] is ""; long N: N further arguments of 64 KiB; clean: only the three
- * standard descriptors are open; empty-environment: only LD_PRELOAD is kept. */
+/* A test program that executes a program with arguments or descriptors that no shell would pass: execs HOW PROGRAM
+ * [ARG…]. HOW is one of: no-arguments (argv is empty), empty-name (argv[0] is ""), long N (N further arguments of 64
+ * KiB), clean (only the three standard descriptors are open), and empty-environment (only LD_PRELOAD is set). */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/* Lets tests execute a program of another processor like a native one. This native program has the name of that
- * program, and runs the file NAME.guest in the same directory in qemu-user (packages/guest). It is linked statically,
- * and passes LD_PRELOAD only to the guest. Therefore neither this program nor qemu leaves records that belong to the
- * guest. */
+/* Runs a program that was built for another processor, as if it were native. This program has the name of the other
+ * program, and runs the file NAME.guest in the same directory under qemu-user (packages/guest). It is linked
+ * statically, and passes LD_PRELOAD only to the guest, so that only the guest leaves records. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

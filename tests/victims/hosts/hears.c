@@ -1,7 +1,7 @@
-/* A test program that sends itself signals while a tracker works, and prints how many it received, and in which thread.
- * A signal to a process goes to any thread that does not block it. The tracker's thread must take none: not those
- * awaited by sigwait and signalfd, and not the profiler's, whose handler checks in which thread it runs. The tracker
- * must also not interrupt a read that waits. */
+/* A test program that sends itself signals while it is tracked. It prints how many signals it received, and in which
+ * thread. The kernel delivers a signal for a process to any thread that does not block the signal. The tracker's thread
+ * must not receive any of them: not those for sigwait or signalfd, and not those of the profiling timer. The tracker
+ * must also not interrupt a blocking read. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static void be_profiled(void)
 	setitimer(ITIMER_PROF, &never, NULL);
 }
 
-/* A child keeps the pipe open for a moment and writes nothing. */
+/* Reads from a pipe that a child keeps open for a moment without writing to it. */
 static int wait_for_nothing(void)
 {
 	int ends[2];

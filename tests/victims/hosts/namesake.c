@@ -1,7 +1,7 @@
-/* A test program in which a process and its fork in an inner PID namespace have the same pid, each in its own
- * namespace: namesake WAY. Prints "found" if there was such a fork. The fork begins a third namespace, and ends at
- * once. The outer process works on for 100 ms. WAY is how the namespace begins: unshare, setns, clone, or a call by its
- * number: syscall, clone_number or clone3_number. */
+/* A test program that makes a fork with the same pid as its parent. This is possible because the fork is in an inner
+ * PID namespace: namesake WAY. The program prints "found" if the pids were equal. The fork begins a third namespace and
+ * ends. The outer process continues for 100 ms. WAY is how the inner namespace begins: unshare, setns, clone, or by a
+ * system call number (syscall, clone_number or clone3_number). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 
 enum { FIRST = 2, PIDS_MAX = 4000, FOUND = 7, CLONE3 = 435 };
 
-/* Runs in the inner namespace, where pids ascend. */
+/* Forks until a child has the pid `pid`. Runs in the inner namespace, where pids ascend. */
 static int find(pid_t pid)
 {
 	if (getpid() == pid)
@@ -38,7 +38,7 @@ static int find(pid_t pid)
 	return 1;
 }
 
-/* Joins the namespace of a process that is its pid 1 and waits until the pipe is closed. */
+/* Forks a child into a new namespace by setns. Another process is pid 1 of the namespace until `hold` is closed. */
 static pid_t fork_by_setns(int *hold)
 {
 	int ready[2], stay[2];

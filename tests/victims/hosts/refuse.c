@@ -39,7 +39,7 @@ static const struct {
 
 static int refuse(size_t kind, unsigned error)
 {
-	/* Mappings with a descriptor, which are files, are allowed, because the loader needs them. */
+	/* Mappings of files are allowed, because the loader needs them. They are recognised by their descriptor. */
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kinds[kind].call, 0, 6),

@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Calls prctl by an inline system call, so that no library's function is called. */
+/* Calls prctl by an inline system call instead of a library function. */
 static long set_inline(const struct sock_fprog *program)
 {
 #if defined(__x86_64__)
@@ -30,7 +30,8 @@ static long set_inline(const struct sock_fprog *program)
 #endif
 }
 
-/* Forks a child without the C library. Returns its status to the parent, and -1 in the child. */
+/* Forks a child by a system call instead of a library function. Returns the child's status in the parent, and -1 in the
+ * child. */
 static int unheard_fork(void)
 {
 	int status;
@@ -72,7 +73,7 @@ int main(int count, char **arguments)
 			      : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 	if (result != 0)
 		return 3;
-	/* The loop passes time without a system call, because none is allowed. */
+	/* Busy loop, because a system call such as nanosleep is not allowed. */
 	for (volatile long i = 0; is_for_all && i < 100000000; i++)
 		;
 	(void)!write(STDOUT_FILENO, "alive\n", 6);

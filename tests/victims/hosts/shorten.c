@@ -1,6 +1,7 @@
-/* Runs a command in which some writes are short, as on a network or full file system: shorten EVERY FIRST COMMAND
- * [ARG…]. Standard descriptors are exempt. All other writes to files are counted over all processes and threads. Number
- * FIRST and each EVERY-th after it write half of their bytes. Prints only its own failure, to stderr. */
+/* Runs a command in which some writes are short, as on a network or a full file system: shorten EVERY FIRST COMMAND
+ * [ARG…]. Writes to files are counted over all processes and threads, except writes to standard descriptors. Write
+ * number FIRST, and every EVERY-th write after it, writes only half of its bytes. The program itself prints only its
+ * own failure, to stderr. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,13 +22,15 @@ static unsigned long count;
 #ifdef __x86_64__
 enum { SHORTEST = 16 };
 
-/* The process whose call is shortened, or 0, and the length to restore in its register after the call. */
+/* Writes that are being shortened. `pid` is the process, or 0 for an unused entry. `length` is the original length,
+ * which is restored in the process's register after the call. */
 static struct {
 	pid_t pid;
 	unsigned long long length;
 } shortened[64];
 
-/* A write to a pipe must be complete, so only files are shortened. */
+/* Returns true if a descriptor is a regular file. Only writes to files are shortened, because a write to a pipe must be
+ * complete. */
 static bool is_file(pid_t pid, unsigned long long descriptor)
 {
 	char path[64];
@@ -64,7 +67,7 @@ static bool shorten(pid_t pid, struct user_regs_struct *registers)
 	return false;
 }
 
-/* Each call stops twice. At the first stop its result is -ENOSYS. */
+/* A process stops twice for each system call, before and after it. At the first stop, the result is -ENOSYS. */
 static void look_at(pid_t pid)
 {
 	struct user_regs_struct registers;

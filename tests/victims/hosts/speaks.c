@@ -1,6 +1,7 @@
-/* A test program that calls the tracker through include/rtrack.h: speaks WORD…, one call for each word, in order.
- * open PATH: opens the library; burn: uses 0.2 s of CPU time; mark LABEL, flush, stop: prints the return value; child:
- * runs /bin/true; system COMMAND; threads: two threads that flush at once, fifty times. */
+/* A test program that calls the tracker through include/rtrack.h: speaks WORD…. Each word is one call. "open PATH"
+ * opens the library. "burn" uses 0.2 s of CPU time. "mark LABEL", "flush" and "stop" print the return value. "child"
+ * runs /bin/true, and "system COMMAND" runs a command. With "threads", two threads call flush fifty times at the same
+ * time. */
 #define _GNU_SOURCE
 #include "../../../include/rtrack.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Uses the thread's clock, because the clock of the process includes the sampler's thread. */
+/* Uses the clock of the thread, because the clock of the process includes the thread of the sampler. */
 static void burn(void)
 {
 	struct timespec now = {0, 0};

@@ -1,7 +1,7 @@
-/* A test program that hides a folder by a mount of its own and then starts a shell again and again: starts FOLDER HOW
- * CHILD TIMES. HOW is the function that starts it. CHILD is fork or vfork, for functions that do not make a child
- * themselves. The shell prints its environment, if it was given one. The exit status is that of the last shell. Prints
- * "grew" if memory grew by more than 1 MiB. */
+/* A test program that hides a folder by a mount and then starts a shell several times: starts FOLDER HOW CHILD TIMES.
+ * HOW is the function that starts the shell. If that function does not make a child, CHILD is fork or vfork. The shell
+ * prints its environment if it was given one. The exit status is the status of the last shell. The program prints
+ * "grew" if its memory grew by more than 1 MiB. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <spawn.h>

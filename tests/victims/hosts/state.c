@@ -1,6 +1,6 @@
-/* A test program that prints what a program can see of its own process when main() begins.
- * The outputs with and without a tracker must be the same, except for lines that a test expects to differ (threads,
- * RTRACK_RUN, LD_PRELOAD). Builds with any C library. */
+/* A test program that prints what a program can see of its own process at the start of main(). The output must be the
+ * same with and without a tracker, except for lines that a test expects to differ (threads, RTRACK_RUN, LD_PRELOAD). It
+ * can be built with any C library. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* glibc's variable that says whether the process has ever had a second thread. */
+/* A variable of glibc that is true until the process has had a second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 extern char **environ;
 

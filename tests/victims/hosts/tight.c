@@ -18,7 +18,7 @@
 
 enum { BELOW = 65536, ALTERNATE = 8192, THREAD = 16384, LEFT = 5120, CANARY = 0x5a };
 
-static unsigned char *below; /* the memory below the stack, shared with the parent */
+static unsigned char *below; /* memory below the stack, which the parent and its children share */
 static char *stack;
 static int (*mark)(const char *);
 
@@ -98,7 +98,7 @@ int main(int count, char **arguments)
 {
 	const char *how = count > 1 ? arguments[1] : "";
 
-	/* dlsym is called now, because the loader needs more stack than will be left. */
+	/* Call dlsym before the stack is filled, because the loader needs more stack than will be left. */
 	*(void **)&mark = dlsym(RTLD_DEFAULT, "rtrack_mark");
 	if (strcmp(how, "workers") == 0) {
 		work(fault);

@@ -1,5 +1,5 @@
-/* A test program that makes itself undumpable, like programs with secrets. From then on, root owns its files in /proc.
- * Prints which of them it can still read, also in a child. */
+/* A test program that makes itself undumpable, as programs with secrets do. The files of the process in /proc then
+ * belong to root. The program prints which of them it and its child can still read. */
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
-/* Sends a signal by any number: run_kill SIGNAL [PID [VALUE]]
+/* Sends a signal with any number: run_kill SIGNAL [PID [VALUE]]
  *
- * Without PID it signals itself, with the signal's default action; with VALUE it uses sigqueue(3). Ends with 0 if it
- * survives. */
+ * Without PID, the program sends the signal to itself, and the signal has its default action. With VALUE, the program
+ * uses sigqueue(3). The exit status is 0 if the program survives. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

@@ -72,7 +72,7 @@ int main(int count, char **arguments)
 	if (keyboard < 0 || grantpt(keyboard) != 0 || unlockpt(keyboard) != 0)
 		return 3;
 
-	/* Only a process that does not lead a process group can begin a session, so a child does it. */
+	/* A process that leads a process group cannot begin a session. The shell is therefore started by a child. */
 	pid_t shell = fork();
 	if (shell > 0) {
 		int status = 0;
@@ -84,7 +84,7 @@ int main(int count, char **arguments)
 	int terminal = open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || tcgetattr(terminal, &modes) != 0)
 		return 5;
-	/* Without NOFLSH, a key that raises a signal would discard the job's latest output. */
+	/* Without NOFLSH, a key that raises a signal, such as Ctrl-C, would discard the job's latest output. */
 	modes.c_lflag = (modes.c_lflag & ~(tcflag_t)ECHO) | NOFLSH;
 	tcsetattr(terminal, TCSANOW, &modes);
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,7 +1,7 @@
 /* Prints every signal that it receives: run_signals COUNT
  *
- * Blocks all signals, the C library's own included, prints "ready", then one line "NUMBER CODE VALUE" for each
- * signal, and ends after COUNT signals. */
+ * The program blocks all signals, including those that the C library reserves, and prints "ready". It then prints a
+ * line "NUMBER CODE VALUE" for each signal, and ends after COUNT signals. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

@@ -26,7 +26,7 @@ static bool is_link(const char *name)
 	return name[0] == 'a' && name[strspn(name, "apqr")] == '\0';
 }
 
-/* Checks the name of a function against that of its caller. Names come from the outermost function inwards. */
+/* Checks the name of a function against the name of its caller. Called from the outermost function inwards. */
 static void check_call(char caller[256], struct text text)
 {
 	char name[256];
@@ -72,7 +72,7 @@ static void note(enum place_result result, const struct place *place, int64_t be
 	check_file(place);
 }
 
-/* Returns whether there was a stack to read. */
+/* Reads and checks the stack of each Python thread. Returns false if there is no thread. */
 static bool look_at_python(const struct python *python)
 {
 	struct python_thread threads[PYTHON_THREADS_MAX];
@@ -89,7 +89,7 @@ static bool look_at_python(const struct python *python)
 	return found > 0;
 }
 
-/* The length of a function's name in chain.R is its depth in the stack. */
+/* Reads and checks the R stack. In chain.R, the length of a function's name is the depth of its frame. */
 static bool look_at_r(const struct r *r, struct r_script *script)
 {
 	static struct r_room r_room;
@@ -110,7 +110,7 @@ static bool look_at_r(const struct r *r, struct r_script *script)
 	return true;
 }
 
-/* Reads the stack of each fork until the process is gone. */
+/* Reads the stack of each forked process until the process has ended. */
 static void look_at_forks(const struct python *python, FILE *pids, int begin)
 {
 	long processes = 0, read = 0;

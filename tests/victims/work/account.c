@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 512 /* the unit of ru_inblock and ru_oublock */, CGROUPS_MAX = 8 };
+enum { BLOCK = 512 /* bytes per unit of ru_inblock and ru_oublock */, CGROUPS_MAX = 8 };
 
 static double seconds_of(const struct rusage *usage)
 {
@@ -24,7 +24,8 @@ static double seconds_of(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* In version 1, memory groups have only that controller. In version 2, any group may have a memory limit. */
+/* Returns true if a group limits memory. In cgroup version 1, every group of the memory controller does. In version 2,
+ * a group does if memory.max has a number. */
 static bool limits_memory(const char *cgroup)
 {
 	char path[4096], limit[32] = "max";
@@ -41,7 +42,7 @@ static bool limits_memory(const char *cgroup)
 	return strncmp(limit, "max", 3) != 0;
 }
 
-/* Enters those of the groups that limit memory, or else all others. */
+/* Enters the groups that limit memory if `memory` is true, otherwise all other groups. */
 static int enter(char *const *cgroups, bool memory)
 {
 	char path[4096];
@@ -58,7 +59,8 @@ static int enter(char *const *cgroups, bool memory)
 	return 0;
 }
 
-/* Returns the CPU time of a process that has ended but was not reaped: the first number of its schedstat, in ns. */
+/* Returns the CPU time of an ended process that is not reaped yet. It is the first number of its schedstat, in
+ * nanoseconds. */
 static double alone(pid_t pid)
 {
 	char path[64], text[128] = "";
@@ -89,7 +91,7 @@ int main(int argc, char **argv)
 		continue;
 	if (enter(cgroups, false) != 0)
 		return 125;
-	/* The figures of the groups do not include CPU time that this process has used before. */
+	/* Measure the CPU time that this process has used so far, because the groups' figures do not include it. */
 	getrusage(RUSAGE_SELF, &usage);
 	before = seconds_of(&usage);
 	pid_t command = fork();

@@ -1,8 +1,7 @@
 /* A test program that makes children in a given way and prints their statuses in order: births HOW COUNT [COMMAND
- * [ARG…]].
- * The ways differ in which handlers run in a child, and in whose memory it runs: fork, vfork, posix_spawn, system, a
- * bare clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips all handlers, and a fork
- * before main() in a constructor. */
+ * [ARG…]]. The ways differ in which fork handlers run, and in whether the child shares the parent's memory: fork,
+ * vfork, posix_spawn, system, the system call clone, a fork in a thread or a signal handler, the function _Fork, which
+ * runs no handlers, and a fork in a constructor before main(). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -21,7 +21,7 @@ static int64_t cpu_ns(void)
 
 static void burn(int64_t share_ns)
 {
-	int64_t start_ns = cpu_ns(); /* CPU time used before main() is not counted */
+	int64_t start_ns = cpu_ns(); /* CPU time before main() is not part of the burned time */
 
 	while (cpu_ns() - start_ns < share_ns)
 		for (volatile unsigned i = 0; i < 10000; i++)

@@ -1,6 +1,6 @@
-/* A test program that writes and reads known numbers of bytes: bytes DIRECTORY COUNT MIB.
- * The parent, each of COUNT children, and one child of each child write MIB to a file and read it back. Every second
- * child ends by SIGKILL. Their parents reap all of them. */
+/* A test program that writes and reads known numbers of bytes: bytes DIRECTORY COUNT MIB. The parent starts COUNT
+ * children, and each child starts one child. Each of these processes writes MIB to a file and reads the file. Every
+ * second child is killed by SIGKILL. All processes are reaped by their parents. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

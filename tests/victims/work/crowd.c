@@ -1,5 +1,5 @@
-/* A test program that forks until fork fails, at most COUNT times, and prints the number of children: crowd COUNT
- * [stay]. The children live until all exist. With stay, they live until standard input ends. */
+/* A test program that forks until fork fails, but at most COUNT times: crowd COUNT [stay]. It prints the number of
+ * children. The children live until all of them exist. With `stay`, they live until standard input is closed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,7 +1,6 @@
-/* A test program that starts a daemon, which runs a command, and ends once the daemon has ended: daemonize COMMAND
- * [ARG…].
- * The daemon is forked twice and leads its own session. It is not a child of the job, so its figures never reach the
- * job's RUSAGE_CHILDREN. When the daemon ends, a pipe is closed. */
+/* A test program that starts a daemon and ends after the daemon has ended: daemonize COMMAND [ARG…]. The daemon runs
+ * COMMAND. It is forked twice, and leads a session of its own. It is not a child of the job, so the job's
+ * RUSAGE_CHILDREN never includes its usage. The program notices the end of the daemon because a pipe is closed. */
 #include <sys/wait.h>
 #include <unistd.h>
 

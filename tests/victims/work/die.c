@@ -27,7 +27,7 @@ static int64_t cpu_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Touching the memory is part of the counted work. CPU time before main() is not. */
+/* Uses CPU time, including the time to touch the memory. CPU time before main() is not included. */
 static void work(double seconds, size_t mib)
 {
 	int64_t until_ns = cpu_ns() + (int64_t)(seconds * 1e9);
@@ -53,7 +53,7 @@ static void end_by(const char *end)
 	_exit(0);
 }
 
-/* All children have a pipe open, so its end-of-file shows that they have ended. */
+/* Makes the children. Each child keeps a pipe open, so end-of-file on the pipe means that all children have ended. */
 static void make_children(char **argv)
 {
 	int ends[2];

@@ -1,6 +1,6 @@
-/* A test program that ends in a given way, after a little output: ends HOW [STATUS].
- * Every way to end a process passes through a different part of the C library or through none. A tracked host must end
- * by each of them exactly as an untracked one, and must not hang. */
+/* A test program that writes a little output and then ends in a given way: ends HOW [STATUS]. Each way passes through a
+ * different part of the C library, or through none. A tracked program must end in each way exactly as an untracked
+ * program does, and must not hang. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		raise(status);
 	if (strcmp(how, "exit_group") == 0)
 		syscall(SYS_exit_group, status);
-	if (strcmp(how, "raw_exit") == 0) /* ends the only thread of the host */
+	if (strcmp(how, "raw_exit") == 0) /* ends the only thread by the system call exit */
 		syscall(SYS_exit, status);
 #if defined(__x86_64__)
 	if (strcmp(how, "unseen_exit") == 0) /* ends the only thread by an inline system call */

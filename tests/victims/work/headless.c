@@ -1,7 +1,6 @@
-/* A test program that ends its main thread, and continues in another thread: headless MIB MILLISECONDS [PROGRAM
- * ARGUMENT].
- * The other thread touches MIB of memory, keeps it for MILLISECONDS, prints its VmHWM (KiB), and executes the program.
- * The kernel reports no memory for such a process in /proc/PID. */
+/* A test program that ends its main thread and continues in another thread: headless MIB MILLISECONDS [PROGRAM
+ * ARGUMENT]. The other thread touches MIB of memory, keeps it for MILLISECONDS, prints the VmHWM of the process (KiB),
+ * and executes PROGRAM. The kernel reports no memory in /proc/PID for a process whose main thread has ended. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

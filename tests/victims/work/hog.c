@@ -1,7 +1,7 @@
-/* A test program that uses CPU time and fills memory at a known rate: hog ROOT CHILD CHILDREN RATE [SESSION].
- * The process uses ROOT seconds of CPU time, and each of its CHILDREN uses CHILD seconds. Each process touches RATE MiB
- * per CPU second. With SESSION, the children are in their own session, so that a signal to the group does not reach
- * them. */
+/* A test program that uses CPU time and touches memory at a known rate: hog ROOT CHILD CHILDREN RATE [SESSION]. The
+ * program uses ROOT seconds of CPU time, and each of its CHILDREN uses CHILD seconds. Each process touches RATE MiB per
+ * CPU second. With SESSION, the children are in a session of their own, so that a signal to the process group does not
+ * reach them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

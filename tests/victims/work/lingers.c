@@ -1,6 +1,6 @@
-/* A test program that ends while its output is full and its other threads work: lingers FIFO THREADS. The FIFO becomes
- * its standard output. It prints its pid to it, fills the FIFO, and leaves some output in the C library's buffer.
- * exit() waits for this output after all handlers have run. */
+/* A test program that ends while its output is blocked and its other threads run: lingers FIFO THREADS. The FIFO
+ * becomes its standard output. The program prints its pid, fills the FIFO, and leaves some output in the buffer of the
+ * C library. exit() therefore blocks when it flushes the buffer, after all exit handlers have run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* A test program that does one of the unusual things that programs do: odd WHAT. The table at the end lists them.
- * Each works for some hundredths of a second where a tracker easily misses it: in a handler, in a thread that outlives
- * the main thread, in a child made by an unusual call, or in a program that replaces this one. */
+/* A test program that does something unusual that real programs do: odd WHAT. The table at the end lists the choices.
+ * Each uses some hundredths of a second of CPU time where a tracker may miss it: in a handler, in a thread that
+ * outlives the main thread, in a child made by an unusual call, or in a program that replaces this one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -186,7 +186,7 @@ static int fork_and_end(void *unused)
 	_exit(4);
 }
 
-/* Children that share this process's memory fork. In between, this process forks as well. */
+/* Starts children that share the memory of this process. Each of them forks, and then this process forks. */
 static void lodgers_fork(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));

@@ -1,6 +1,6 @@
 /* A test program that does a known amount of work on any POSIX system: portable SECONDS MIB STATUS [HOW]. It uses
- * SECONDS of CPU time, half of them in a child that it reaps, touches MIB of memory, and exits with STATUS. HOW is
- * return (the default), _exit, kill (by SIGKILL), exec (it first executes itself once), or closed (it closes every
+ * SECONDS of CPU time, half of it in a child that it reaps, touches MIB of memory, and exits with STATUS. HOW is return
+ * (the default), _exit, kill (SIGKILL), exec (the program first executes itself), or closed (the program closes every
  * descriptor before the work). */
 #include <signal.h>
 #include <stdlib.h>

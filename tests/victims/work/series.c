@@ -1,5 +1,5 @@
-/* A test program that starts COUNT children, at most WIDTH at a time: series COUNT WIDTH [COMMAND [ARG…]].
- * Without a command, the children are forks that call _exit at once. */
+/* A test program that starts COUNT children, at most WIDTH of them at the same time: series COUNT WIDTH [COMMAND
+ * [ARG…]]. Without COMMAND, each child is a fork that calls _exit immediately. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

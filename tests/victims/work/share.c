@@ -1,6 +1,6 @@
-/* A test program with PROCESSES that share MIB of memory for SECONDS, as after a fork ("copy") or by a shared mapping
- * ("map"): share map|copy PROCESSES MIB SECONDS [ALIGN]. All this memory is resident in each process. The processes
- * touch it just after the wall clock has passed a multiple of ALIGN seconds. */
+/* A test program with PROCESSES that share MIB of memory for SECONDS: share map|copy PROCESSES MIB SECONDS [ALIGN]. The
+ * memory is shared by a mapping ("map") or as after a fork ("copy"), and all of it is resident in each process. The
+ * processes touch it just after the time of day has passed a multiple of ALIGN seconds. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 		if (fork() == 0) {
 			close(ends[1]);
 			look_at(memory, size);
-			/* All processes end together. If one ended earlier, the PSS of the others would grow. */
+			/* All processes must end together. If one ended earlier, the PSS of the others would grow. */
 			(void)!read(ends[0], &byte, 1);
 			_exit(0);
 		}

@@ -1,6 +1,7 @@
-/* A test program of a few pages, for which /proc/PID/stat reports no memory: tiny MS MIB [PROGRAM ARG…]. It sleeps for
- * MS, allocates MIB, sleeps again, and then runs the program, if given, and waits for it. It is built without any
- * library, for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns. */
+/* A test program that is so small that /proc/PID/stat reports no memory for it: tiny MS MIB [PROGRAM ARG…]. It sleeps
+ * for MS milliseconds, allocates MIB of memory, and sleeps again. If PROGRAM is given, it then runs it and waits for
+ * it. It is built without any library, for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie
+ * -fno-tree-loop-distribute-patterns. */
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

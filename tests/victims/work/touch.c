@@ -1,6 +1,6 @@
-/* A test program that touches MIB of memory, keeps it for MILLISECONDS and frees it: touch MIB MILLISECONDS.
- * A peak between two ticks is in no sample, but the kernel keeps it as VmHWM. The program prints this figure (KiB) just
- * before its end. */
+/* A test program that touches MIB of memory, keeps it for MILLISECONDS and frees it: touch MIB MILLISECONDS. Samples do
+ * not show a peak between two ticks, but the kernel keeps the peak as VmHWM. The program prints its VmHWM (KiB) before
+ * it ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

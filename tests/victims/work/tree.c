@@ -38,7 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NEW_TIME = 0x80 }; /* CLONE_NEWTIME of Linux 5.6, which some headers lack */
+enum { NEW_TIME = 0x80 }; /* CLONE_NEWTIME, which exists since Linux 5.6, and which some headers lack */
 enum { DEPTH_MAX = 3, CHILDREN_MAX = 4, CHAIN_MAX = 3, NOTES = 8, PIPE_END = 9, SLOTS = 256, CHILDREN_KEPT = 16 };
 
 enum how { HOW_FORK, HOW_EXEC, HOW_EMPTY, HOW_STATIC, HOW_STATIC_EMPTY, HOW_COUNT };
@@ -47,7 +47,7 @@ enum tie { TIE_CHILD, TIE_CHILD_TOO, TIE_SESSION, TIE_DAEMON, TIE_COUNT };
 enum end { END_RETURN, END_EXIT, END_KILL, END_SEGV, END_ABORT, END_COUNT };
 static const char *const ends[END_COUNT] = {"return", "_exit", "kill", "segv", "abort"};
 
-/* A table that all processes of the tree share. */
+/* A table in memory that all processes of the tree share. */
 struct table {
 	int count;
 	int peak_mib;
@@ -58,11 +58,11 @@ struct table {
 };
 
 static const char *directory, *static_program, *self, *classes;
-static uint64_t state, tree; /* state of the generator, and the seed */
+static uint64_t state, tree; /* state of the random generator, and the seed */
 static struct table *table;
 static struct slot *mine;
 static size_t moved;
-static pid_t kept[CHILDREN_KEPT]; /* children that have not been reaped */
+static pid_t kept[CHILDREN_KEPT]; /* children of this process that have not been reaped */
 static int kept_count;
 
 /* splitmix64 */
@@ -97,7 +97,7 @@ static void burn(int64_t ns)
 			continue;
 }
 
-/* The pid of this process outside its PID namespace. */
+/* Returns the pid of this process in the PID namespace to which /proc belongs. */
 static int outer_pid(void)
 {
 	char text[16] = "";
@@ -147,7 +147,7 @@ static int resident_mib(int pid)
 	return pages / 256;
 }
 
-/* Sums the memory of processes that live from the first reading of any of them to the last. */
+/* Sums the memory of the processes that have their memory both before and after the sum, and updates the peak. */
 static void sum_up(void)
 {
 	bool lives[SLOTS];
@@ -185,7 +185,8 @@ static void touch(size_t mib, bool keeps)
 	munmap(memory, mib << 20);
 }
 
-/* The process sends the bytes through a pipe to itself, so that they are the same on every file system. */
+/* Writes and reads bytes. A process sends them through a pipe to itself, so the figures are the same on every file
+ * system. */
 static void move(size_t bytes)
 {
 	static char block[4096];
@@ -272,7 +273,7 @@ struct life {
 	int depth;
 };
 
-/* Makes pid 1 of a namespace in one of the possible ways. Returns 0 in that process. */
+/* Makes a process that is pid 1 of a new namespace, by one of two system calls. Returns 0 in that process. */
 static pid_t fork_apart(struct life *life)
 {
 	if (life->number / 256 % 2 == 0)
@@ -280,7 +281,8 @@ static pid_t fork_apart(struct life *life)
 	return unshare(CLONE_NEWPID) == 0 ? fork() : -1;
 }
 
-/* Makes pid 1 of a namespace, and then ends or waits. */
+/* Makes a process that is pid 1 of a new namespace. The calling process then ends. If `waits` is true, it first waits
+ * for the new process. */
 static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 {
 	pid_t first = fork_apart(&(struct life){how, number, depth});
@@ -293,8 +295,8 @@ static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 	_exit(0);
 }
 
-/* Makes a time namespace for the children or for the process itself. If /proc belongs to another namespace, the offset
- * of the kernel's clock cannot be set. */
+/* Makes a time namespace, for the children or for this process itself, and sets the offset of its clock. The offset
+ * cannot be set if /proc belongs to another PID namespace. */
 static void begin_elsewhen(uint64_t number)
 {
 	char text[64];
@@ -338,7 +340,7 @@ static void start(uint64_t number, int depth)
 	live_as(how, number, depth);
 }
 
-/* Uses CPU time while it writes, until no process reads the pipe any more. */
+/* Uses CPU time and writes to a pipe until no process reads from the pipe. */
 static void write_on(void)
 {
 	static char block[65536];
@@ -352,7 +354,7 @@ static void write_on(void)
 	}
 }
 
-/* Starts an endless writer, and a reader that soon stops. */
+/* Starts a pipeline: a process that writes endlessly, and a reader that soon stops. */
 static void start_pipeline(void)
 {
 	enum how how = (enum how)draw(HOW_COUNT);
@@ -383,7 +385,7 @@ static void start_pipeline(void)
 	close(both[1]);
 }
 
-/* Does everything that a process does, given its number. Returns only in the root. */
+/* Performs all actions of the process with this number. Returns only in the root of the tree. */
 static void live(uint64_t number, int depth, int chain)
 {
 	state = number + (uint64_t)chain;
@@ -427,7 +429,7 @@ static void live(uint64_t number, int depth, int chain)
 		end_by(end);
 }
 
-/* The root waits until its last descendant has closed the pipe. */
+/* Waits until the last descendant has closed the pipe. Only the root calls this function. */
 static void wait_for_all(int pipe_end)
 {
 	char byte;
@@ -452,7 +454,7 @@ int main(int argc, char **argv)
 	directory = argv[2];
 	static_program = argc > 3 ? argv[3] : "";
 	classes = argc > 4 ? argv[4] : "w";
-	if (argc > 7) { /* a process of the tree after an exec */
+	if (argc > 7) { /* a process of the tree that has called exec */
 		open_table();
 		live(strtoull(argv[5], NULL, 16), atoi(argv[6]), atoi(argv[7]));
 	}
