@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the next request by the allowance rule. */
+/* Computes the request for the next run by the allowance rule. */
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
@@ -9,10 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WORTH_SAYING = 1.1; /* a request is explained if it exceeds the peak by this factor */
-static const double SMALL_MIB = 320;    /* for peaks below this, the minimum of 32 MiB adds a tenth or more */
+/* The reason for a request is given if the request exceeds the peak by this factor. */
+static const double WORTH_SAYING = 1.1;
+/* Below this peak, the minimum margin of 32 MiB is at least a tenth of the peak. */
+static const double SMALL_MIB = 320;
 enum { FEW_RUNS = 10 };
-static const double WIDE = 1.1; /* a note is added if the bounds of a peak differ by this factor */
+/* A note is added if the upper bound of a peak exceeds the lower bound by this factor. */
+static const double WIDE = 1.1;
 
 static const char rule_text[] =
 	"Memory: the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what was not "
@@ -29,19 +32,19 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	static const enum rule_end ends[] = {[USE_FINISHED] = RULE_FINISHED,
 		[USE_FAILED] = RULE_FAILED,
 		[USE_DIED] = RULE_DIED,
-		[USE_PART] = RULE_FAILED /* the record is only a lower bound */};
+		[USE_PART] = RULE_FAILED /* The record covers a part of the run, so the figures are lower bounds. */};
 	struct rule_run run = {.input = use->input_bytes, .limit = UNKNOWN, .end = ends[use->end]};
 
 	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)
 		   : kind == FIGURE_TIME ? use->seconds
 		   : kind == FIGURE_DISK ? use->written_mib
 					 : use->vram_mib;
-	/* rtrack-run compares the memory of a run with --max-memory at each tick. A run that it ended needed more than
-	 * it had at that tick. */
+	/* A run that rtrack-run killed at --max-memory can have a peak above that limit, because rtrack-run compares
+	 * memory with the limit only once per tick. The run needed more than either of them. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
-	/* A run that died did so for lack of memory. For its time, VRAM and disk it counts as a failed run: its figures
-	 * are lower bounds. */
+	/* USE_DIED means that a process was killed for lack of memory. The figures for time, VRAM and disk are lower
+	 * bounds, unless the run finished in spite of the kill. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
@@ -129,8 +132,8 @@ void allowance_reason(const struct rule_answer *answer, bool time, char *text, s
 		time ? "longest run" : "peak", why);
 }
 
-/* Formats " The request is 1.9 × the peak, because only one run is known.", or "" if the request is hardly above the
- * peak. */
+/* Formats " The request is 1.9 × the peak, because only one run is known.". The text is "" if the request exceeds the
+ * peak by less than WORTH_SAYING. */
 static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
 {
 	char reason[88];
@@ -184,7 +187,7 @@ static bool any_died(const struct uses *uses, enum outcome outcome)
 	return false;
 }
 
-/* Formats why the request differs from what the peaks alone would give, as a sentence, or "". */
+/* Formats a sentence that says why the peaks alone do not determine the request, or "" if they do. */
 static void describe_reason(const struct uses *uses, const struct rule_answer *memory,
 	const struct allowance_wish *wish, char *text, size_t size)
 {
@@ -202,7 +205,7 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				  "memory.");
 }
 
-/* The finished run with the largest peak, if that peak is only known as an interval; else NULL. */
+/* Returns the finished run with the largest peak if only an interval is known for that peak, otherwise NULL. */
 static const struct use *largest_interval(const struct uses *uses)
 {
 	const struct use *top = NULL;
@@ -213,7 +216,8 @@ static const struct use *largest_interval(const struct uses *uses)
 	return top && top->peak_most_mib > top->peak_mib * WIDE ? top : NULL;
 }
 
-/* Formats "314 MiB to 1.21 GiB", because the upper end alone would read as memory that was used. */
+/* Formats a peak. If only an interval is known, formats "314 MiB to 1.21 GiB", because the run may have used less than
+ * the upper bound. */
 static void describe_peak(const struct uses *uses, double peak_mib, char *text, size_t size)
 {
 	const struct use *interval = largest_interval(uses);
@@ -224,7 +228,7 @@ static void describe_peak(const struct uses *uses, double peak_mib, char *text, 
 		snprintf(text, size, "%s", mib(peak_mib).text);
 }
 
-/* Formats the figures of the runs as the beginning of a sentence. */
+/* Formats the number of runs and their peaks as the beginning of a sentence. */
 static void describe_runs(const struct recommendation *recommendation, const struct uses *uses, char *text, size_t size)
 {
 	const struct rule_answer *memory = &recommendation->memory;
@@ -232,7 +236,8 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
 	/* A group counts as finished if all of its runs finished. */
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
-	/* For earlier groups it is unknown when each run peaked, so the sum of the peaks is an upper bound. */
+	/* The peak of an earlier group is the sum of the peaks of its runs. The sum is an upper bound, because the runs
+	 * may have peaked at different times. */
 	const char *most = recommendation->of_groups && uses->count > 1 ? "up to " : "";
 	char more[80] = "", peak[104];
 
@@ -269,8 +274,8 @@ static void describe_memory(
 		runs, reason, ratio);
 }
 
-/* Adds a note if the largest peak is an interval: its upper end counts and may be far above the memory that was
- * used. */
+/* Adds a note if only an interval is known for the largest peak. The request is based on the upper bound, which may be
+ * far above the memory that was used. */
 static void note_interval(struct recommendation *recommendation, const struct uses *uses)
 {
 	const struct use *top = largest_interval(uses);
@@ -286,7 +291,8 @@ static void note_limit(struct recommendation *recommendation, const struct model
 {
 	const struct shortage *shortage = &model->shortage;
 	bool limited = number_known(use->limit_mib), counted = shortage->kind == SHORTAGE_OOM;
-	/* A kill that the kernel counted may have happened far below the machine's memory. */
+	/* If the kernel counted an out-of-memory kill and the limit is unknown, the limit may be far below the
+	 * machine's memory. The peak is then the best estimate of the limit. */
 	const char *name = limited ? "its limit" : counted ? "its peak" : "the machine's memory";
 	double size = known_first(use->limit_mib, counted ? use->peak_mib : model->run->machine_memory_mib);
 
@@ -300,7 +306,7 @@ static void note_limit(struct recommendation *recommendation, const struct model
 		recommend_note_cache(recommendation, model);
 }
 
-/* Adds a note if the input size that the user gave does not influence the request. */
+/* Adds a note if the user gave an input size that does not influence the request. */
 static void note_input(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads servers and prices. */
+/* Reads servers and their prices from a catalog. */
 #include "report/advice/prices.h"
 
 #include "core/number.h"
@@ -32,10 +32,10 @@ static const double VALUE_MAX = 1e12;
 		}                                                                                                      \
 	}
 
-/* A server's fields and their accepted names in a catalog: ours first, then the Keeper API's. */
+/* The fields of a server and their names in a catalog. Our name comes first; the others are names in the Keeper API. */
 static const struct field {
 	size_t offset;
-	size_t size; /* size of a string including its NUL; 0 for a number */
+	size_t size; /* size of the string including its NUL, or 0 if the field is a number */
 	const char *names[3];
 } server_fields[] = {
 	TEXT_FIELD(vendor, "vendor", "vendor_id"),
@@ -152,7 +152,7 @@ static int read_json(const char *text, size_t length, const struct taker *taker)
 
 /* -- CSV ------------------------------------------------------------------------------------------- */
 
-/* The field of each column, or NULL. */
+/* The field of each column of the CSV, or NULL if the column is unknown. */
 struct header {
 	const struct field *columns[FIELDS_MAX];
 	int count;
@@ -224,7 +224,8 @@ static int read_csv(char *text, size_t length, const struct taker *taker)
 
 int catalog_read(char *text, size_t length, catalog_take *take, void *context, struct catalog_result *result)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* byte order mark that some programs write */
+	/* UTF-8 byte order mark, which some programs write at the beginning of a file */
+	static const char mark[] = "\xef\xbb\xbf";
 	struct taker taker = {take, context, result};
 	size_t skip = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
 	size_t first = skip;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double LIMIT_FACTOR = 1.5;
-static const double NEAR = 0.8; /* share of the machine's memory; below it, memory was not the bottleneck */
+static const double NEAR = 0.8; /* A run that died below this share of the machine's memory had a smaller limit. */
 
 static const char classic_text[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
 
@@ -62,8 +62,8 @@ void classic_apply_limit(struct recommendation *recommendation, const struct mod
 	const char *why = shortage_describe(&model->shortage);
 	double own = model->totals.peak_memory_mib;
 
-	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers. Its
-	 * own peak is then the best estimate of the limit. */
+	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers. The
+	 * peak of the run is then the best estimate of the limit. */
 	if (why && !limit.of_group && !(own >= limit.mib * NEAR))
 		limit = (struct limit){own, "its peak", false};
 	if (why) {

@@ -10,7 +10,7 @@
 
 #include "report/advice/recommend.h"
 
-/* Sets resources, runs and rule. */
+/* Sets `resources`, `runs` and `rule` of the recommendation by the classic rule. */
 void classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs);
 
 /* Raises the request of a job that had too little memory, and adds a note. */

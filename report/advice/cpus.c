@@ -8,17 +8,22 @@
 #include <stdio.h>
 
 static const double LONGER_MOST = 0.2;
-static const double WORTH_ONE = 0.5; /* share of the time for which one more CPU must be in use */
-static const double WAITED = 20;     /* % of the time in which tasks must wait for a CPU to be reported */
-static const double HELD = 0.05;     /* a run counts as throttled from this share of its time */
+/* One more CPU is requested only if it would be in use for this share of the time. */
+static const double WORTH_ONE = 0.5;
+/* Waiting is reported if tasks waited for a CPU in at least this percentage of the time. */
+static const double WAITED = 20;
+/* A run counts as throttled if a CPU limit throttled it for at least this share of its time. */
+static const double HELD = 0.05;
 static const double HELD_FACTOR = 1.5;
 
-/* Sums over runs of the share of time at each number of CPUs; the shares of one run add up to 1. */
+/* Sums over runs. For each number of CPUs, a run adds the share of its time in which it used that many CPUs. The shares
+ * of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
-	double held;   /* sum of the runs' throttled shares */
-	double full;   /* sum of the runs' shares of time with all their CPUs in use */
-	double waited; /* sum of the runs' waiting shares; UNKNOWN if no run has one */
+	double held; /* sum over runs of the share of time in which the run was throttled */
+	double full; /* sum over runs of the share of time in which the run used all of its CPUs */
+	/* sum over runs of the share of time in which tasks waited for a CPU; UNKNOWN if no run has it */
+	double waited;
 	size_t runs;
 };
 
@@ -44,7 +49,7 @@ static void add(struct spread *spread, const struct use *use)
 	spread->runs++;
 }
 
-/* Sums the latest finished runs; throttled runs are included only with `held`. */
+/* Sums the latest finished runs. Throttled runs are included only if `held` is set. */
 static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 {
 	struct spread spread = {.waited = UNKNOWN};
@@ -57,7 +62,7 @@ static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 	return spread;
 }
 
-/* The share by which the runs would take longer. */
+/* Returns 0.2 if the runs would take 20 % longer with this number of CPUs. */
 static double longer_with(const struct spread *spread, double cpus)
 {
 	double longer = 0;

@@ -12,26 +12,28 @@
 #include "report/history/uses.h"
 
 struct cpus {
-	double cpus;       /* UNKNOWN if not measured */
-	double counted;    /* CPUs that suffice for the observed use; less than `cpus` if all runs were throttled */
+	double cpus; /* UNKNOWN if not measured */
+	/* number of CPUs that suffice for the observed usage; less than `cpus` if all runs were throttled */
+	double counted;
 	double more_share; /* share of the time in which more CPUs would have been used */
-	double longer;     /* share by which the runs would take longer */
+	double longer;     /* 0.2 if the runs would take 20 % longer with `cpus` CPUs */
 	double held_share; /* share of the time in which a CPU limit throttled the runs */
-	double waited;     /* %, time in which tasks of the machine waited for a CPU, or UNKNOWN */
-	bool only_held;    /* all considered runs were throttled */
-	/* the runs could use no more CPUs, by affinity or of the machine, and used all for half of the time */
+	double waited;     /* percentage of the time in which tasks on the machine waited for a CPU, or UNKNOWN */
+	bool only_held;    /* whether a CPU limit throttled all of the runs */
+	/* Whether the runs used all available CPUs for at least half of the time. The affinity mask or the machine
+	 * determines which CPUs are available. */
 	bool all_in_use;
 	size_t runs;
 };
 
-/* Uses the latest `limit` finished runs, or the last run if none finished. `vcpus` is the CPU count of the machine, an
- * upper bound for throttled runs. */
+/* Computes the request from the latest `limit` finished runs, or from the last run if none finished. `vcpus` is the
+ * number of CPUs of the machine. The request for throttled runs does not exceed it. */
 struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus);
 
-/* Formats "the runs would use more CPUs in 12 % of the time, …". */
+/* Formats a text such as "the runs would use more CPUs in 12 % of the time, …". */
 void cpus_reason(const struct cpus *cpus, char *text, size_t size);
 
-/* Formats "2 CPUs: the runs would use more CPUs in 12 % of the time, …". */
+/* Formats a text such as "2 CPUs: the runs would use more CPUs in 12 % of the time, …". */
 void cpus_describe(const struct cpus *cpus, char *text, size_t size);
 
 #endif

@@ -40,7 +40,7 @@ struct argument {
 	double value;
 };
 
-/* Writes those values of a list that are above 0. The list ends with a NULL format. */
+/* Writes each value of the list that is above 0, in its own format. An entry with format NULL ends the list. */
 static void write_list(
 	FILE *out, const char *before, const char *between, const char *after, const struct argument *arguments)
 {
@@ -91,7 +91,7 @@ static void write_slurm(FILE *out, const struct resources *resources)
 {
 	double ranks = resources->ranks > 1 ? resources->ranks : 1;
 	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* CPUs per rank */
-	/* Spread ranks are placed differently on each run, so memory is requested per CPU. */
+	/* Ranks on several machines may be distributed differently in each run, so memory is requested per CPU. */
 	double memory = resources->spread ? ceil(resources->memory_mib / ranks / cpus) : resources->memory_mib;
 
 	write_list(out, "#SBATCH ", "\n#SBATCH ", "\n",
@@ -107,7 +107,7 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 			{"accelerator %.0f", resources->gpu}, {"time '%.0f min'", resources_minutes(resources)}));
 }
 
-/* Indented like the body of a rule, where it is pasted and where indentation matters. */
+/* Indents the lines, because they are pasted into the body of a rule, where indentation matters. */
 static void write_snakemake(FILE *out, const struct resources *resources)
 {
 	write_list(out, "", "", "\n", LIST({"    threads: %.0f", resources->cpu}));
@@ -116,8 +116,8 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 			{"runtime=%.0f", resources_minutes(resources)}));
 }
 
-/* Memory and GPUs have equal requests and limits, because they cannot exceed the request; idle CPUs can be used beyond
- * it. The time limit belongs to the pod or the Job rather than the container, so it is written as a comment. */
+/* The requests of memory and GPUs are also their limits. CPUs have no limit, so that a container can use idle CPUs. The
+ * time limit belongs to the pod or the Job, not to the container, so it is written as a comment. */
 static void write_kubernetes(FILE *out, const struct resources *resources)
 {
 	if (!wanted(resources->cpu) && !wanted(resources->memory_mib) && !wanted(resources->gpu))
@@ -155,7 +155,7 @@ static void write_docker(FILE *out, const struct resources *resources)
 			{"--gpus=%.0f", resources->gpu}));
 }
 
-/* Writes arguments of KubernetesPodOperator, which takes models of the Kubernetes client. */
+/* Writes arguments of Airflow's KubernetesPodOperator. Their values are objects of the Kubernetes client for Python. */
 static void write_airflow(FILE *out, const struct resources *resources)
 {
 	if (wanted(resources->cpu) || wanted(resources->memory_mib) || wanted(resources->gpu)) {
@@ -172,7 +172,7 @@ static void write_airflow(FILE *out, const struct resources *resources)
 
 /* -- texts in files -------------------------------------------------------------------------------- */
 
-/* Writes the tool's lines for one job, each with a prefix. */
+/* Writes the request of one job in the syntax of the tool. Each line begins with a prefix. */
 static void write_lines(FILE *out, const struct resources *resources, enum dialect dialect, const char *before)
 {
 	char *lines = dialect_lines(resources, dialect);
@@ -194,8 +194,8 @@ static void write_comment(FILE *out, const char *text)
 	}
 }
 
-/* Converts a name for a tool: letters, digits and the bytes of `others` are kept, others become '-', and `lower`
- * selects lower case. The result is "" if nothing remains. */
+/* Converts the name of a job to a name for a tool. Letters, digits and the bytes in `others` are kept; other bytes
+ * become '-'. If `lower` is set, letters become lower case. The result is "" if nothing remains. */
 static void make_name(const char *name, const char *others, bool lower, char text[NAME_SIZE])
 {
 	size_t length = 0;
@@ -203,7 +203,7 @@ static void make_name(const char *name, const char *others, bool lower, char tex
 	for (; *name && length < NAME_SIZE - 1; name++) {
 		unsigned char byte = (unsigned char)*name;
 		bool plain = byte < 128 && (isalnum(byte) || strchr(others, byte));
-		/* The first byte must be a letter or digit in every tool. */
+		/* Every tool requires a letter or digit as the first byte. */
 		if (length == 0 && !(byte < 128 && isalnum(byte)))
 			continue;
 		text[length++] = !plain ? '-' : lower ? (char)tolower(byte) : (char)byte;
@@ -215,7 +215,7 @@ static void make_name(const char *name, const char *others, bool lower, char tex
 
 /* -- Slurm ----------------------------------------------------------------------------------------- */
 
-/* Writes a word in single quotes, within which a shell expands nothing. */
+/* Writes a word in single quotes, so that a shell expands nothing in it. */
 static void write_word(FILE *out, const char *text)
 {
 	fputc('\'', out);
@@ -228,8 +228,8 @@ static void write_word(FILE *out, const char *text)
 	fputc('\'', out);
 }
 
-/* sbatch reads #SBATCH only up to the first command of a script, so lines inside a function do not affect the file
- * itself. */
+/* The #SBATCH lines are in a function, because sbatch ignores such lines after the first command of a script. If the
+ * user submits this file by mistake, no request applies to it. */
 static void file_slurm(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	fputs("#!/bin/sh\n"
@@ -251,7 +251,7 @@ static void file_slurm(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Kubernetes ------------------------------------------------------------------------------------ */
 
-/* Container names are RFC 1123 labels: up to 63 of a-z, 0-9 and '-'. */
+/* A container name is an RFC 1123 label: at most 63 of the characters a-z, 0-9 and '-'. */
 static void name_kubernetes(const char *name, char text[NAME_SIZE])
 {
 	make_name(name, "-", true, text);
@@ -281,13 +281,15 @@ static void file_kubernetes(FILE *out, const struct dialect_job *jobs, size_t co
 
 /* -- AWS Batch ------------------------------------------------------------------------------------- */
 
-/* "Up to 128 letters (uppercase and lowercase), numbers, hyphens, and underscores" (SubmitJob, jobName). */
+/* AWS Batch allows "Up to 128 letters (uppercase and lowercase), numbers, hyphens, and underscores" (SubmitJob,
+ * jobName). */
 static void name_batch(const char *name, char text[NAME_SIZE])
 {
 	make_name(name, "-_", false, text);
 }
 
-/* dialect_lines returns a member of a JSON object per line. The first one goes into containerOverrides. */
+/* dialect_lines returns one member of a JSON object per line. The requirements must be in containerOverrides, but the
+ * timeout must not, so dialect_lines is called once for each of them. */
 static void file_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	char name[NAME_SIZE];
@@ -317,7 +319,7 @@ static void file_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Docker ---------------------------------------------------------------------------------------- */
 
-/* Service names, by the schema of compose files. */
+/* Keeps the characters that the schema of compose files allows in the name of a service. */
 static void name_docker(const char *name, char text[NAME_SIZE])
 {
 	make_name(name, "-_.", false, text);
@@ -517,7 +519,8 @@ const struct dialect_name dialect_names[DIALECT_COUNT] = {
 static const struct {
 	void (*write)(FILE *out, const struct resources *resources);
 	void (*write_file)(FILE *out, const struct dialect_job *jobs, size_t count);
-	/* stores the name that a job has in the tool, or "" if it cannot have one; NULL if the tool accepts any name */
+	/* Stores the name of a job in the tool, or "" if the tool cannot have such a job. The pointer is NULL if the
+	 * tool accepts any name. */
 	void (*name)(const char *name, char text[NAME_SIZE]);
 } tools[DIALECT_COUNT] = {
 	[DIALECT_text] = {write_text, NULL, NULL},

@@ -23,29 +23,29 @@ enum dialect {
 
 struct dialect_name {
 	const char *word;  /* value of --for */
-	const char *title; /* name of the tool for people */
+	const char *title; /* name of the tool in messages and on the page */
 };
 extern const struct dialect_name dialect_names[DIALECT_COUNT];
 
-/* The request of a job, for a file of many jobs. */
+/* The request of one job in a file of many jobs. */
 struct dialect_job {
 	const char *name;
 	struct resources resources;
 };
 
-/* Returns the dialect with that word, or -1. */
+/* Returns the dialect that `word` names, or -1. */
 int dialect_find(const char *word);
 
-/* Returns the request in the tool's syntax, ready to paste, each line with a newline. Unknown figures, and 0 GPUs, are
- * omitted; "" if nothing is known. The caller frees it. */
+/* Returns the request in the tool's syntax, ready to paste. Each line ends with a newline. Unknown figures and a
+ * request of 0 GPUs are omitted. The text is "" if nothing is known. The caller must free it. */
 char *dialect_lines(const struct resources *resources, enum dialect dialect);
 
-/* Returns the requests of many jobs as one file that the tool can include, owned by the caller. A job whose name the
- * tool cannot use is omitted. DIALECT_text has no file and must not be passed. */
+/* Returns the requests of many jobs as one file that the tool can include. A job whose name the tool cannot use is
+ * omitted. DIALECT_text has no file and must not be passed. The caller must free the result. */
 char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect);
 
-/* Whether the file contains a job: its name must be valid in the tool and must differ from the names of earlier
- * jobs. */
+/* Returns whether the file contains a job. A job is omitted if its name is invalid in the tool or equals the name of an
+ * earlier job. */
 bool dialect_file_has(const struct dialect_job *jobs, size_t index, enum dialect dialect);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses a history that another tool kept. */
+/* Parses a history of runs that another tool recorded. */
 #include "report/advice/history_text.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ void history_text_begin(struct history_text *history)
 	history->whole = false;
 }
 
-/* Splits a line; false unless it has exactly FIELDS fields. */
+/* Splits a line into fields. Returns false unless the line has exactly FIELDS fields. */
 static bool split(struct text line, struct text fields[FIELDS])
 {
 	size_t at = 0;
@@ -34,7 +34,7 @@ static bool read_amount(struct text field, double *value)
 	return field.length > 0 && number_read(field, value) == 0 && *value >= 0 && isfinite(*value);
 }
 
-/* Parses an amount; "-" is UNKNOWN. */
+/* Parses a number. "-" means UNKNOWN. */
 static bool read_known(struct text field, double *value)
 {
 	*value = UNKNOWN;

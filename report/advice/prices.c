@@ -18,7 +18,7 @@ static const char keeper[] = "https://keeper.sparecores.net";
 
 /* -- selection of servers ------------------------------------------------------------------------- */
 
-/* Synonyms of architectures; the first is the Keeper API's. */
+/* Two names of each architecture. The Keeper API uses the first one. */
 static const char *const architectures[][2] = {{"x86_64", "amd64"}, {"arm64", "aarch64"}};
 
 static const char *architecture_name(const char *name)
@@ -136,17 +136,18 @@ struct question {
 	char *url; /* owned, or NULL if there is nothing to request */
 	struct http_request request;
 	char *answer; /* the answer's body; owned, or NULL */
-	bool kept;    /* the answer is from the cache */
+	bool kept;    /* whether the answer is from the cache */
 };
 
 struct asking {
-	char *base; /* without a trailing '/'; owned */
+	char *base; /* URL of the service without a trailing '/'; owned */
 	struct question servers;
-	struct question here; /* prices of the server that the run used */
-	char problem[200];    /* why there is no list of servers, or "" */
+	struct question here; /* request for the prices of the server that the run used */
+	char problem[200];    /* error message if there is no list of servers, otherwise "" */
 };
 
-/* Writes a percent-encoded string into a URL; unreserved characters (RFC 3986, section 2.3) are kept. */
+/* Writes `before` and the percent-encoded `word` into a URL. Unreserved characters (RFC 3986, section 2.3) are not
+ * encoded. */
 static void write_word(FILE *out, const char *before, const char *word)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -212,7 +213,8 @@ static char *keeper_base(void)
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-/* Cache key of the time until which the service asked not to be contacted, so that the next command respects it. */
+/* Returns the key under which the cache keeps the end of the service's Retry-After time. Later commands read it and do
+ * not contact the service before that time. */
 static char *wait_key(const char *base)
 {
 	return xasprintf("wait %s", base);
@@ -257,7 +259,7 @@ static void ask(struct http *http, struct question *question)
 	http_add(http, &question->request);
 }
 
-/* Stores the body as the answer, or describes why there is none. */
+/* Stores the body of a successful response as the answer. Otherwise stores the reason for the failure in `problem`. */
 static void take_answer(struct asking *asking, struct question *question, char *problem, size_t size)
 {
 	struct http_request *request = &question->request;
@@ -303,7 +305,7 @@ static void take_kept(struct question *question)
 
 /* -- answers --------------------------------------------------------------------------------------- */
 
-/* Caches an answer. Called only after the answer could be parsed, so that an invalid one is requested again. */
+/* Caches an answer. Call it only after the answer was parsed, so that an invalid answer is never cached. */
 static void keep(const struct question *question)
 {
 	if (!question->kept)
@@ -318,7 +320,8 @@ static void read_servers(struct asking *asking, struct price_choice *choice)
 
 	if (!text)
 		return;
-	/* The request named the region, but the answer does not, so the region must not be checked again. */
+	/* The servers in the answer have no region, because the request already selected the region. Therefore
+	 * choice_offer must not compare regions. */
 	struct price_question question = *choice->question;
 	const struct price_question *whole = choice->question;
 	question.region = NULL;

@@ -10,15 +10,15 @@
 #include "report/advice/recommend.h"
 
 enum prices_source {
-	PRICES_kept,    /* only answers cached within the last hour */
-	PRICES_network, /* the cache, then the network */
-	PRICES_offline, /* like PRICES_kept, with a note if nothing is cached */
+	PRICES_kept,    /* use only answers that were cached within the last hour */
+	PRICES_network, /* query the API if the cache has no answer */
+	PRICES_offline, /* like PRICES_kept, but add a note if nothing is cached */
 };
 
 struct price_question {
 	enum prices_source source;
-	const char *catalog; /* catalog file to use instead, or NULL */
-	const char *vendor;  /* filters, each NULL for any */
+	const char *catalog; /* catalog file that replaces the Keeper API, or NULL */
+	const char *vendor;  /* only servers of this vendor, region and architecture; NULL for any */
 	const char *region;
 	const char *architecture;
 };
@@ -28,7 +28,7 @@ struct price_question {
 int prices_find(struct recommendation *recommendation, const struct run *run, double seconds,
 	const struct price_question *question);
 
-/* Where a run ran. Strings belong to its run.json; "" if unknown. */
+/* The cloud server on which a run ran. The strings belong to the run's JSON. Unknown strings are "". */
 struct price_place {
 	const char *vendor;
 	const char *server;
@@ -37,23 +37,24 @@ struct price_place {
 
 struct price_place place_of(const struct run *run);
 
-/* The best of the servers offered so far. */
+/* The best servers among those that were passed to choice_offer. */
 struct price_choice {
 	const struct resources *needs;
 	const struct price_question *question;
 	struct price_place place;
-	struct server best;    /* cheapest suitable server; id "" if none */
-	struct server here;    /* the server at `place`, in its region if offered; id "" if none */
+	struct server best; /* cheapest suitable server; its id is "" if there is none */
+	/* server that the run used, preferably in its region; its id is "" if it was not offered */
+	struct server here;
 	char currency[8];      /* currency of the first suitable server */
 	size_t other_currency; /* number of suitable servers with another currency */
 };
 
-/* A catalog_take callback; the context is a struct price_choice. */
+/* Callback for catalog_read. `choice` points to a struct price_choice. */
 void choice_offer(void *choice, const struct server *server);
 
-/* Reads the hourly price from the Keeper API's price list of one server: on demand, Linux, in `region` or else the
- * first region. Returns 0 with UNKNOWN if there is none, or -1 if the text is not a price list. `currency` has room for
- * 8 bytes. */
+/* Reads an hourly price from the Keeper API's price list of one server: the on-demand price for Linux in `region`, or
+ * otherwise in the first region. Returns 0 with UNKNOWN if there is no such price, or -1 if the text is not a price
+ * list. `currency` has room for 8 bytes. */
 int prices_read(const char *text, size_t length, const char *region, double *price, char *currency);
 
 /* -- catalog.c --------------------------------------------------------------------------------------- */
@@ -63,7 +64,7 @@ int prices_read(const char *text, size_t length, const char *region, double *pri
  * The format is CSV with a header, or JSON: an array of objects, or an object with such an array as "servers". Both
  * formats accept our names and those of the Keeper API, so that an API answer can be saved as a catalog. Memory is in
  * MiB, prices are per hour. Entries without server, vCPUs, memory or price are skipped. */
-/* Callback for each server. */
+/* catalog_read calls this function for each server. */
 typedef void catalog_take(void *context, const struct server *server);
 
 struct catalog_result {
@@ -77,7 +78,7 @@ struct catalog_result {
  * of servers. */
 int catalog_read(char *text, size_t length, catalog_take *take, void *context, struct catalog_result *result);
 
-/* Like catalog_read for a file, and reports skipped entries. Returns 0, or -1 after a message. */
+/* Like catalog_read, but reads a file and prints a message about skipped entries. Returns 0, or -1 after a message. */
 int catalog_read_file(const char *path, catalog_take *take, void *context);
 
 #endif

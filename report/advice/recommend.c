@@ -13,10 +13,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const double THROTTLED_WORTH = 0.05; /* share of the time for which a run must be throttled to be noted */
-static const double WORTH_TELLING = 1.1; /* the control group's memory is noted if it exceeds the peak by this factor */
+/* A note is added if a run was throttled for at least this share of its time. */
+static const double THROTTLED_WORTH = 0.05;
+/* A note is added if the control group's memory exceeds the peak by this factor. */
+static const double WORTH_TELLING = 1.1;
 
-/* After few runs the rule misses its aim; docs/recommend.md has these measured rates. */
+/* With few runs, more requests are too small than 1 in AIM. docs/recommend.md documents these measured rates. */
 enum { AIM = 500, FEW_RUNS = 4 };
 static const double RATE_OF_ONE = 1.0 / 30;
 static const double RATE_OF_FEW = 1.0 / 100;
@@ -48,7 +50,7 @@ const char *recommend_unit(const struct recommendation *recommendation)
 
 /* -- notes ----------------------------------------------------------------------------------------- */
 
-/* Adds a note on how the run ended, with the words of `show`. Lack of memory is left to other notes. */
+/* Adds a note on how the run ended, in the words of `show`. Other notes cover lack of memory. */
 static void note_words(struct recommendation *recommendation, const struct run *run, const char *rests)
 {
 	static const char killed[] = "killed";
@@ -72,13 +74,13 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		return;
 	if (strcmp(run->status, "running") == 0)
 		recommend_note(recommendation, "This %s has not ended: %s.", recommend_unit(recommendation), rests);
-	else if (*run->ends) /* for a group: the end of one run did not end the other runs */
+	else if (*run->ends) /* for a group, a text on how its runs ended */
 		recommend_note(recommendation, "%s: %s.", run->ends, rests);
 	else if (strcmp(run->limit, "seconds") == 0)
 		recommend_note(recommendation, "rtrack-run ended this run after %s: %s.",
 			units_duration(run->limit_seconds).text, rests);
 	else if (strcmp(run->limit, "memory") == 0)
-		return; /* allowance.c and classic.c add that note */
+		return; /* allowance.c and classic.c add a note on this end */
 	else
 		note_words(recommendation, run, rests);
 }
@@ -165,7 +167,7 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
-/* Adds a note if the job competed for CPUs: it used only what it got, so its demand is unknown. */
+/* Adds a note if the job waited for CPUs. It might have used more CPUs than it got, so its demand is unknown. */
 static void note_waited(struct recommendation *recommendation, const struct model *model)
 {
 	const struct cpu_prices *prices = &model->cpu_prices;
@@ -256,7 +258,7 @@ static cJSON *cost_json(const struct cost *cost)
 	return object;
 }
 
-/* The regression line of peak by input size, if one exists and the next input size is known; else null. */
+/* Returns the regression line of peak by input size, or null if there is none or the next input size is unknown. */
 static cJSON *line_json(const struct rule_answer *memory)
 {
 	static const double GIB = 1073741824;
@@ -272,7 +274,7 @@ static cJSON *line_json(const struct rule_answer *memory)
 	return line;
 }
 
-/* The measured share of requests that were too small after this many runs, or UNKNOWN. */
+/* Returns the measured probability that a request is too small if it is based on so few runs, or UNKNOWN. */
 static double rate_of(const struct recommendation *recommendation)
 {
 	if (recommendation->failures != AIM || recommendation->memory.runs > FEW_RUNS ||

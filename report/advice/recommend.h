@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recommended request and its basis, by the allowance rule (allowance.h) or the classic rule (classic.h).
+/* The recommended request and its basis.
  *
- * Reasons for doubt are added as notes, one sentence each. */
+ * The request is made by the allowance rule (allowance.h) or the classic rule (classic.h). Each reason to doubt the
+ * request is added as a note of one sentence. */
 #ifndef RTRACK_REPORT_ADVICE_RECOMMEND_H
 #define RTRACK_REPORT_ADVICE_RECOMMEND_H
 
@@ -15,7 +16,7 @@
 
 struct split;
 
-/* A server for rent and its price. Unknown strings are "". */
+/* A cloud server and its price. Unknown strings are "". */
 struct server {
 	char vendor[64];
 	char id[128];   /* name in the vendor's API */
@@ -32,10 +33,10 @@ struct server {
 	char currency[8];
 };
 
-/* Amounts in the currency of the prices. */
+/* Costs of a run. All amounts are in the same currency as the prices. */
 struct cost {
-	double run;     /* cost of this run's duration on the recommended server */
-	double current; /* cost of this run on the server that it used */
+	double run;     /* cost of the recommended server for the duration of this run */
+	double current; /* cost of the server that this run used */
 	double saving;  /* current − run */
 	double saving_percent;
 	double spot; /* like `run`, at the spot price */
@@ -44,17 +45,17 @@ struct cost {
 
 enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 640 };
 
-/* Sentences about the basis of a recommendation, or "". */
+/* Indices of `basis`: sentences that explain the recommendation. A sentence may be "". */
 enum { BASIS_MEMORY, BASIS_REPLAY /* reliability of the memory request */, BASIS_CPUS, BASIS_VRAM, BASIS_COUNT };
 
 struct recommendation {
 	struct resources resources;
-	size_t runs;      /* number of runs that it is based on, including this one */
+	size_t runs;      /* number of runs that the recommendation is based on, including this run */
 	const char *rule; /* the rule as a sentence */
-	bool classic;     /* classic rule: the fields from here to `has_server` are unset */
-	double failures;  /* one run in this many may get too little */
-	bool of_groups;   /* the runs are groups; a group finished if all its runs did */
-	bool had_kill;    /* a run finished although one of its processes was killed for lack of memory */
+	bool classic;     /* whether the classic rule was used; the fields from here to `has_server` are then unset */
+	double failures;  /* One run in `failures` may get less than it needs. */
+	bool of_groups;   /* whether the runs are groups; a group finished if all of its runs finished */
+	bool had_kill;    /* whether a run finished although one of its processes was killed for lack of memory */
 	struct rule_answer memory, time;
 	struct replay replay;
 	struct cpus cpus;
@@ -68,28 +69,28 @@ struct recommendation {
 	char notes[RECOMMEND_NOTES_MAX][RECOMMEND_NOTE_SIZE];
 };
 
-/* The parts of a run's model that a recommendation needs. */
+/* Returns the parts of a run's model that a recommendation needs. */
 struct model_wish recommend_wish(void);
 
-/* "run" or "group": the unit that the recommendation is based on. */
+/* Returns "group" if the recommendation is based on groups of runs, otherwise "run". */
 const char *recommend_unit(const struct recommendation *recommendation);
 
-/* Adds a note on how often a request after few runs is too small, by the rates measured for the default aim. */
+/* If the recommendation is based on few runs, adds a note on how often such a request is too small. */
 void recommend_note_few(struct recommendation *recommendation);
 
 /* Adds a note if page cache brought the job to its control group's limit. */
 void recommend_note_cache(struct recommendation *recommendation, const struct model *model);
 
-/* Adds notes on how reliable the run and the runs before it are. */
+/* Adds notes on facts that make this run or the earlier runs an unreliable basis. */
 void recommend_note_basis(struct recommendation *recommendation, const struct model *model);
 
-/* What a separate job for each phase would save, by the rule of the recommendation. */
+/* Computes what a separate job for each phase would save, with the rule of the recommendation. */
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases);
 
 /* Adds a note on what a separate job for each phase would save, if that is worthwhile. */
 void recommend_note_phases(struct recommendation *recommendation, const struct model *model);
 
-/* Adds a note; beyond RECOMMEND_NOTES_MAX it is dropped. */
+/* Adds a note. If there are already RECOMMEND_NOTES_MAX notes, the note is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

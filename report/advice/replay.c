@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests a request on the job's own runs. */
+/* Tests the allowance rule on the earlier runs of a job. */
 #include "report/advice/replay.h"
 
 #include "core/number.h"
@@ -13,8 +13,8 @@ enum { HALVINGS = 60 };
 
 /* -- confidence interval --------------------------------------------------------------------------- */
 
-/* The probability of at most `count` hits in `runs` trials with probability `share`. The terms may be too small for a
- * double, so their logarithms are used. */
+/* Returns the probability of at most `count` hits in `runs` trials if each trial hits with probability `share`. The
+ * terms may be too small for a double, so their logarithms are used. */
 static double chance_of_at_most(size_t count, size_t runs, double share)
 {
 	double part = (double)runs * log1p(-share);

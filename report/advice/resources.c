@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derives a request from usage by the classic rule. */
+/* Computes a request from usage by the classic rule. */
 #include "report/advice/resources.h"
 
 #include "core/number.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 
 static const double HEADROOM = 1.2;
-static const double GREATEST = 1099511627776; /* keeps absurd figures from damaged files printable */
+static const double GREATEST = 1099511627776; /* maximum request, because damaged files may contain absurd figures */
 
 static double bounded(double value)
 {

@@ -12,22 +12,23 @@
 
 struct resources {
 	double cpu;
-	double memory_mib; /* resources are UNKNOWN if they were not measured */
+	double memory_mib; /* Each resource is UNKNOWN if it was not measured. */
 	double gpu;
 	double vram_mib;
 	double seconds;  /* limit of the run time */
 	double disk_mib; /* space for output; 0 if nothing was written */
-	double ranks;    /* ranks on one machine, which share CPUs and memory; 0 for a job without ranks */
-	bool spread;     /* the ranks run on several machines */
+	double ranks;    /* number of ranks that share the CPUs and memory of a machine; 0 for a job without ranks */
+	bool spread;     /* whether the ranks run on several machines */
 };
 
-/* Applies the rule, which has no run time. `peak_gpus` is 0 if none was used. */
+/* Computes a request by the classic rule, which does not request a run time. `peak_gpus` is 0 if no GPU was used. */
 struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib);
 
-/* Rounds up to the next size that the rule requests. */
+/* Rounds memory up to the next size that the classic rule can request. */
 double resources_round_memory(double mib);
 
-/* The run time in whole minutes, and the memory in whole megabytes of 1,000,000 bytes; 0 if not requested. */
+/* Return the run time in whole minutes, and the memory in whole megabytes of 1,000,000 bytes. Both are 0 if not
+ * requested. */
 double resources_minutes(const struct resources *resources);
 double resources_megabytes(const struct resources *resources);
 

@@ -9,15 +9,19 @@
 #include <stdlib.h>
 
 static const double MARGIN = 1.0 / 50;
-static const double TAIL = 4; /* the next peak may exceed the largest by this many times the distance to the median */
+/* The next peak may exceed the largest peak by this multiple of the distance between largest peak and median. */
+static const double TAIL = 4;
 static const double CARE_SHARE = 0.002;
 static const double FIT = 0.7;
-static const double GROWTH_MOST = 2; /* for an input larger than any seen, the request grows by at most this factor */
+/* If the next input is larger than all earlier inputs, the request grows by at most this factor. */
+static const double GROWTH_MOST = 2;
 static const double LIMIT_ROOM = 0.9;
 static const double AFTER_DEATH = 1.1;
 static const double AFTER_DEATH_BLIND = 2;
-static const double ROUNDING = 1e-6; /* share of a unit; a smaller excess over a whole unit is rounding error */
-static const double GREATEST_REQUEST = 1099511627776; /* keeps absurd figures from damaged files printable */
+/* If the request exceeds a whole unit by less than this share of a unit, the excess is a rounding error. */
+static const double ROUNDING = 1e-6;
+/* maximum request, because damaged files may contain absurd figures */
+static const double GREATEST_REQUEST = 1099511627776;
 
 const struct rule_form rule_memory = {32, 16};
 const struct rule_form rule_time = {60, 60};
@@ -27,15 +31,16 @@ double rule_care(double runs)
 	return CARE_SHARE * runs;
 }
 
-/* The runs that count, classified by how they ended. */
+/* The runs that the rule uses, classified by how they ended. */
 struct seen {
 	double peaks[RULE_RUNS_MAX];
-	double inputs[RULE_RUNS_MAX]; /* input size of each of these runs, or UNKNOWN */
+	double inputs[RULE_RUNS_MAX]; /* input size of the run with this peak, or UNKNOWN */
 	size_t count;
-	double below; /* largest peak of unfinished runs except the runs of `death`, or UNKNOWN */
-	double death; /* largest limit of runs that died since the last finished one, or UNKNOWN */
-	double dead;  /* largest peak of the runs in `death`, or UNKNOWN */
-	double limit; /* largest limit at which a run with no larger input died, or UNKNOWN */
+	double below; /* largest peak or limit of failed runs and of deaths before a finished run, or UNKNOWN */
+	double death; /* largest limit of the runs that died after the last finished run, or UNKNOWN */
+	double dead;  /* largest peak of the runs that died after the last finished run, or UNKNOWN */
+	/* largest limit at which a run died whose input was not larger than the next input, or UNKNOWN */
+	double limit;
 };
 
 struct line {
@@ -53,7 +58,7 @@ static bool usable(double value)
 	return value >= 0 && isfinite(value);
 }
 
-/* Sorts `values`; there must be at least one. */
+/* Returns the median and sorts `values`, which must not be empty. */
 static double median_of(double *values, size_t count)
 {
 	median_sort(values, count);
@@ -83,7 +88,7 @@ static void see_unfinished(
 	}
 }
 
-/* Classifies the runs into `seen`, from the latest back until RULE_RUNS_MAX finished ones are found. */
+/* Classifies the runs, beginning with the latest one, until RULE_RUNS_MAX finished runs are found. */
 static void see(struct seen *seen, struct rule_answer *answer, const struct rule_question *question)
 {
 	seen->count = 0;
@@ -144,8 +149,8 @@ static double ask_of(const struct rule_question *question, double top, double mi
 	return ask_form(question->form, top, mid, runs, question->care);
 }
 
-/* Least squares. Means are subtracted first, because squares of sizes in bytes would lose the digits of the
- * differences. Returns false if no line explains the peaks. */
+/* Fits a line by least squares. The means are subtracted first, because the squares of sizes in bytes exceed the
+ * precision of a double. Returns false if no line explains the peaks. */
 static bool fit_line(struct line *line, const struct seen *seen)
 {
 	double residuals[RULE_RUNS_MAX];
@@ -174,7 +179,8 @@ static bool fit_line(struct line *line, const struct seen *seen)
 	line->slope = product / input_square;
 	line->fit = product / sqrt(input_square) / sqrt(peak_square);
 	line->start = peak_mean - line->slope * input_mean;
-	/* If all sizes or all peaks are equal, a quotient is NaN, and every comparison with it is false. */
+	/* A quotient is NaN if all sizes or all peaks are equal. Every comparison with NaN is false, so the negated
+	 * condition rejects NaN. */
 	if (!(line->slope > 0 && line->fit >= FIT && isfinite(line->slope) && isfinite(line->start)))
 		return false;
 	for (size_t i = 0, k = 0; i < seen->count; i++) {
@@ -238,8 +244,8 @@ struct rule_answer rule_ask(const struct rule_question *question)
 
 	see(&seen, &answer, question);
 	measure(&seen, &answer);
-	/* The peak of a run that died equals its limit. 1.1 times that peak would therefore always exceed the limit and
-	 * prevent the request of twice the limit. */
+	/* After a death, the request is 1.1 times the largest peak if that exceeds the limit, otherwise twice the
+	 * limit. The largest peak excludes the run that died, because its peak equals the limit. */
 	double others = answer.largest;
 	answer.largest = known_larger(others, seen.dead);
 	if (number_known(answer.largest))

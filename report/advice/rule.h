@@ -47,14 +47,14 @@ extern const struct rule_form rule_time;
 
 enum rule_end {
 	RULE_FINISHED,
-	RULE_FAILED, /* the run failed for another reason, or has not ended */
-	RULE_DIED    /* the run died for lack of the resource */
+	RULE_FAILED, /* The run failed for another reason, or has not ended. */
+	RULE_DIED    /* The run died for lack of the resource. */
 };
 
 struct rule_run {
-	double peak;  /* the upper end if it is an interval; runs with a negative or unknown peak are skipped */
-	double input; /* bytes; UNKNOWN or negative if not known */
-	double limit; /* limit at which it died; UNKNOWN if that is its peak */
+	double peak;  /* peak or the upper bound of the peak; a run is ignored if its peak is negative or unknown */
+	double input; /* size of the input in bytes; UNKNOWN or negative if not known */
+	double limit; /* limit at which the run died, or UNKNOWN if the limit equals the peak */
 	enum rule_end end;
 };
 
@@ -70,21 +70,21 @@ struct rule_question {
 enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH };
 
 struct rule_answer {
-	double request; /* whole units, or UNKNOWN without usable runs */
+	double request; /* request in whole units; UNKNOWN if no run is usable */
 	enum rule_reason reason;
 	size_t runs;     /* number of finished runs, n in the formula */
-	size_t failed;   /* runs that failed: each supplies only a lower bound of its need */
-	size_t deaths;   /* among the considered runs */
+	size_t failed;   /* number of failed runs; their peaks are only lower bounds */
+	size_t deaths;   /* number of runs that died for lack of the resource */
 	double largest;  /* M in the formula */
-	double smallest; /* minimum of P; with `highest` and `median`, UNKNOWN if no run finished */
-	double highest;  /* maximum of P; M is larger if an unfinished run had more */
+	double smallest; /* minimum of P; `smallest`, `highest` and `median` are UNKNOWN if no run finished */
+	double highest;  /* maximum of P; `largest` exceeds it if an unfinished run had a larger peak */
 	double median;
 	/* The regression line over input size; `line_runs` is 0 if no line explains the peaks. */
 	size_t line_runs;
 	double line_start;   /* a in the formula */
-	double line_slope;   /* b in the formula, per byte */
+	double line_slope;   /* slope of the line, per byte of input; b in the formula */
 	double line_fit;     /* Pearson's correlation coefficient r */
-	double line_largest; /* largest input size, in bytes */
+	double line_largest; /* largest input size in bytes among the runs of the line */
 };
 
 struct rule_answer rule_ask(const struct rule_question *question);
@@ -92,7 +92,7 @@ struct rule_answer rule_ask(const struct rule_question *question);
 /* Returns ask(top, mid, runs) of the formula above, rounded up to whole units. */
 double rule_request(const struct rule_form *form, double top, double mid, size_t runs, double care);
 
-/* The care for which 1 run in `runs` gets too little. */
+/* Returns the value of `care` with which one run in `runs` gets less than it needs. */
 double rule_care(double runs);
 
 #endif

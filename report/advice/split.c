@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates what a run would save as several jobs. */
+/* Estimates what a run would save if it were split into several jobs. */
 #include "report/advice/split.h"
 
 #include "core/number.h"
@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double WORTH_IT = 10;  /* smallest saving in per cent */
-static const double JOB_LEAST = 60; /* seconds; starting a shorter job would cost more than it saves */
+static const double WORTH_IT = 10; /* minimum saving in percent for which a split is worthwhile */
+/* minimum duration of a job in seconds; starting a shorter job would cost more than it saves */
+static const double JOB_LEAST = 60;
 
 struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures)
 {
@@ -57,7 +58,8 @@ static double gpus_of(const struct resources *needs)
 	return needs->gpu;
 }
 
-/* The saving of the resource `part`, in resource × seconds; 0 if it is unknown for any phase. */
+/* Returns the saving of the resource that `part` selects, in resource × seconds. Returns 0 if the resource is unknown
+ * for any phase. */
 static double saved(const struct phases *phases, const struct split_basis *basis,
 	double (*part)(const struct resources *needs), double *percent)
 {
@@ -93,7 +95,7 @@ struct split split_of(const struct phases *phases, const struct split_basis *bas
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-/* Formats "1.5 core-hours", or with a percentage "1.5 core-hours (25 %)". */
+/* Formats a saving as "1.5 core-hours", or with its percentage as "1.5 core-hours (25 %)". */
 static struct figure saving(const char *what, double seconds, double percent)
 {
 	static const struct {

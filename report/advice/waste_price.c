@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The price of requested but unused resources. */
+/* Computes the price of resources that were requested but not used. */
 #include "report/advice/waste_price.h"
 
 #include "core/number.h"
