@@ -104,8 +104,8 @@ static void apply_rule_to_group(struct recommendation *recommendation, const str
 	recommend_note_basis(recommendation, model);
 }
 
-/* Makes the request for all ranks. If the ranks cannot be read, returns false, and the request is made for this run
- * alone. */
+/* Makes the request for all ranks of the job. Returns false if the ranks cannot be read; the caller then makes the
+ * request for this run alone. */
 static bool apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
 	const struct model *model, const struct allowance_wish *wish)
 {

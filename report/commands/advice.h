@@ -12,7 +12,7 @@
  * --prices, and otherwise use cached answers. The model must have the parts of recommend_wish. Returns 0, or -1 after a
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model);
-/* Like advice_make, but based on the given earlier runs. If `earlier` is NULL, reads them. */
+/* Like advice_make, but uses the given earlier runs. If `earlier` is NULL, reads them from the spool. */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
 
@@ -20,7 +20,7 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
-/* Returns the source of prices that the options select (see advice_make). */
+/* Returns the source of prices and the filters that the options select. */
 struct price_question advice_prices(const struct options *options);
 
 /* Reads the options that select the rule: the number of runs, the aim, the next input size, and whether the classic
@@ -30,8 +30,8 @@ int advice_wish(const struct options *options, struct allowance_wish *wish, bool
 /* Stores the size of --for-input in bytes, or UNKNOWN without that option. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);
 
-/* Returns the tool of --for if only the lines for that tool are printed, else NULL. Such lines name no server, so no
- * prices are queried. */
+/* Returns the tool of --for if only the lines for that tool are printed, otherwise NULL. These lines do not name a
+ * server, so prices are not needed. */
 const char *advice_tool(const struct options *options);
 
 #endif

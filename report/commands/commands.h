@@ -15,8 +15,8 @@ int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
-/* show, stats, html and recommend for a run or a --group. NAME_wish returns the parts of the model that the command
- * needs. NAME_model prints the model of one run, or of several runs presented as one. */
+/* The commands show, stats, html and recommend, each for one run or a --group. NAME_wish returns the parts of the model
+ * that the command needs. NAME_model prints the model of one run, or of several runs presented as one. */
 int model_command(const struct options *options, const struct run *run);
 int group_command(const struct options *options, const char *spool);
 struct model_wish show_wish(const struct options *options);

@@ -49,13 +49,13 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 	free(labels);
 }
 
-/* Writes a row; `colour` is the colour of the percentage. */
+/* Writes a row of the table. `colour` is the colour of the percentage. */
 static void write_sides(const struct terminal *terminal, const char *label, const char *a, const char *b,
 	const char *change, const char *percent, enum colour colour)
 {
 	bool narrow = terminal->width < TERMINAL_NARROW + 3, wide = terminal->width >= SIDES_WIDE;
 
-	/* A long label, or any label on a narrow terminal, is on a line of its own. */
+	/* If the label is long or the terminal is narrow, the label gets a line of its own. */
 	if (narrow || terminal_columns(terminal, label) > MEASURE_WIDTH) {
 		terminal_text_line(terminal, label, 0);
 		label = "";
@@ -76,7 +76,7 @@ static void write_side_names(const struct terminal *terminal, const char *label)
 	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* The colour of a measure shows whether a --fail-if condition on the measure holds. */
+/* Returns the colour of a measure, which shows whether a --fail-if condition on the measure holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -86,14 +86,13 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* Whether the number of processes is a lower bound. Processes without a record are only known from what other processes
- * recorded. */
+/* Returns whether the number of processes is a lower bound, because some processes may have left no trace. */
 static bool is_lower_bound(const struct side *side)
 {
 	return side->runs == 1 && !side->model.totals.exact_processes;
 }
 
-/* Formats "9", or "9 or more" processes. */
+/* Formats a figure of one side. A number of processes that is a lower bound is formatted as "9 or more". */
 static const char *side_text(const struct side *side, enum measure_id measure, char text[SIDE_TEXT_MAX])
 {
 	bool least = measure == MEASURE_processes && is_lower_bound(side);
@@ -169,7 +168,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* Writes the CPU time of each code line, and its memory growth if that is above 0 in a run. */
+/* Writes the CPU time of each code line, and the memory growth at this line if memory grew in one of the runs. */
 static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;
@@ -237,7 +236,7 @@ static cJSON *side_json(const struct side *side)
 	return object;
 }
 
-/* Adds an object with a figure of both sides and the change, and returns it. */
+/* Adds an object with a figure of A, the same figure of B, and the change. Returns the object. */
 static cJSON *add_change(cJSON *parent, const char *name, double a, double b, int digits)
 {
 	cJSON *object = cJSON_AddObjectToObject(parent, name);
@@ -392,7 +391,7 @@ static int print_comparison_json(const struct comparison *comparison)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* Prints the comparison. With "-o -", only the page goes to stdout. */
+/* Prints the comparison. If "-o -" is given, stdout contains only the page. */
 static int print_comparison(const struct comparison *comparison, const struct options *options)
 {
 	const char *page = options->text[OPTION_output];
@@ -443,7 +442,7 @@ static int read_group(struct side *side, const struct options *options, const ch
 	return 0;
 }
 
-/* Reads the side at `position`; runs come before groups. */
+/* Reads the run or group at `position`. Positions first count the arguments, then the --group options. */
 static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
 {
 	bool word = position < options->word_count;
@@ -455,7 +454,8 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
-/* Whether the argument at `position` is "-". It selects the last finished run of the same job before the other run. */
+/* Returns whether the argument at `position` is "-". This means the last finished run of the same job before the run of
+ * the other argument. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report discover: facts about this machine and its cloud.
+/* rtrack-report discover: prints facts about this machine and its cloud.
  *
- * Whether a job has the machine to itself is only known from a run. The latest run on this host therefore provides this
- * fact. */
+ * Whether a job has the machine to itself is only known from a run, so this fact is taken from the latest run on this
+ * host. */
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"

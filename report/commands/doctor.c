@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report doctor: which parts of rtrack work on this machine, and how to fix the others. */
+/* rtrack-report doctor: prints which parts of rtrack work on this machine, and how to fix the others. */
 #include "report/commands/commands.h"
 
 #include "report/say/json.h"

@@ -55,7 +55,7 @@ static const struct form {
 	const char *name;
 	const char *mode; /* mode for gzopen; "T" disables compression */
 	void (*write)(gzFile out, const struct run *run);
-	bool replaces; /* the file is replaced by a rename, because readers may open it at any time */
+	bool replaces; /* whether the file is replaced by a rename, so that readers never see an incomplete file */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
@@ -114,7 +114,7 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
-/* Writes the file `target`. Messages use the name `said`. */
+/* Writes the file `target`, which may be a temporary file. Error messages therefore use the name `said`. */
 static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
 {
 	struct stat status;
@@ -129,8 +129,8 @@ static int write_file(const char *target, const char *said, const struct form *f
 	return result;
 }
 
-/* Writes a temporary file and renames it. The temporary name does not end in .prom, so the collector does not read it.
- */
+/* Writes a temporary file and renames it to `path`. The temporary name does not end in .prom, so that the textfile
+ * collector of Prometheus ignores the file. */
 static int replace_file(const char *path, const struct form *form, const struct run *run)
 {
 	char *fresh = xasprintf("%s.%d.new", path, (int)getpid());
@@ -143,8 +143,8 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
-/* Returns whether `path` may be replaced by a new file. A device may not be replaced, because root would replace
- * /dev/null. A symbolic link may not be replaced, because its target must be written. */
+/* Returns whether `path` may be replaced by a new file. A device must not be replaced, because root could otherwise
+ * replace /dev/null. A symbolic link must not be replaced, because the user wants to write the target of the link. */
 static bool may_replace(const char *path)
 {
 	struct stat status;

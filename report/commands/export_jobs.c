@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --all --to prometheus-textfile: writes requests, usage and outcomes. Each job, user and account
- * is one time series.
+/* rtrack-report export --all --to prometheus-textfile: writes requests, usage and outcomes of all jobs.
  *
- * As in `waste`, nested runs count once, and the request that all ranks of a job share counts once. Figures are sums
- * over the runs in the spool. They are gauges, because `prune` reduces them. */
+ * Each combination of job, user and account is one time series. Nested runs count once, and the request that all ranks
+ * of a job share also counts once, as in `waste`. Figures are sums over the runs in the spool. They are gauges, because
+ * `prune` reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
@@ -42,7 +42,7 @@ static const char *const figures[][2] = {
 	{"used_gpu_seconds", "GPUs used by runs that requested some, by the time that they took (s)"},
 };
 
-/* The value of a run for one row of `figures`. */
+/* Returns the amount that a run adds to a figure. */
 static double figure_of(const struct job_run *run, size_t figure)
 {
 	const struct use *use = &run->digest.use;
@@ -56,7 +56,7 @@ static double figure_of(const struct job_run *run, size_t figure)
 	return values[figure];
 }
 
-/* Writes one figure of all series. Runs must be sorted by series. */
+/* Writes one figure for each combination of job, user and account. The runs must be sorted by this combination. */
 static void write_figure(gzFile out, const struct job_run *runs, size_t count, size_t figure)
 {
 	metrics_begin_jobs(out, figures[figure][0], figures[figure][1]);
@@ -69,8 +69,8 @@ static void write_figure(gzFile out, const struct job_run *runs, size_t count, s
 	}
 }
 
-/* Writes to `path`, or to stdout if it is NULL. The name of the temporary file does not end in .prom, so the collector
- * does not read it. */
+/* Writes the metrics to `path`, or to stdout if `path` is NULL. The temporary name does not end in .prom, so that the
+ * textfile collector of Prometheus ignores the file. */
 static int write_runs(const struct job_run *runs, size_t count, const char *path)
 {
 	char *fresh = path ? xasprintf("%s.%d.new", path, (int)getpid()) : NULL;

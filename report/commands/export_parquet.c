@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --to parquet: writes each ended run to Parquet, once.
+/* rtrack-report export --to parquet: writes each ended run to Parquet, and never writes a run twice.
  *
- * Users of Parquet have an engine that writes it, so rtrack has no writer of its own: DuckDB writes the files. */
+ * DuckDB writes the files, because users of Parquet have such an engine anyway. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -23,7 +23,7 @@
 
 /* -- the engine ------------------------------------------------------------------------------------ */
 
-enum { NO_MODULE = 113 /* an exit status that Python does not use */, NOT_FOUND = 127 };
+enum { NO_MODULE = 113 /* exit status if the module is missing; Python does not use it */, NOT_FOUND = 127 };
 
 static const char python_program[] = "import sys\n"
 				     "try:\n"
@@ -35,11 +35,11 @@ static const char python_program[] = "import sys\n"
 				     "except duckdb.Error as problem:\n"
 				     "    sys.exit('duckdb: %s' % problem)\n";
 
-/* Writes the statements that export each table of a source below `directory`/`within`, as
- * TABLE/date=YYYY-MM-DD/BATCH_N.parquet; `within` begins with '/' or is "".
+/* Writes the SQL statements that export each table of a source. The files are
+ * `directory``within`/TABLE/date=YYYY-MM-DD/BATCH_N.parquet, where `within` begins with '/' or is "".
  *
- * DuckDB need not keep the order of rows, because that takes memory. The statements contain selections instead of
- * views, because with views DuckDB would list all files twice. */
+ * DuckDB need not keep the order of rows, because that takes memory. Each statement contains a selection instead of the
+ * name of a view, because DuckDB would list all files of a view twice. */
 static void write_sql(
 	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch)
 {
@@ -86,8 +86,8 @@ static int run_program(char *const *arguments, FILE *input)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Runs the statements with the program `duckdb`, or with the Python module if PATH does not contain the program. All
- * output goes to stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
+/* Runs the statements with the program `duckdb`. If PATH does not contain the program, runs them with the Python module
+ * duckdb. All output goes to stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
 static int run_sql(FILE *statements, const char *path)
 {
 	char *const program[] = {"duckdb", "-init", "/dev/null", "-batch", "-bail", NULL};
@@ -109,13 +109,13 @@ static int run_sql(FILE *statements, const char *path)
 struct exported {
 	const struct options *options;
 	struct runs runs;
-	char **chosen; /* names of the selected runs, from `runs` */
-	char **keys;   /* result of store_key for each of them; owned */
+	char **chosen; /* names of the selected runs; the strings belong to `runs` */
+	char **keys;   /* keys of the selected runs, from store_key; owned */
 	size_t count;
-	struct store store; /* its path is NULL if --print-sql is given */
+	struct store store; /* The path of the store is NULL if --print-sql is given. */
 };
 
-/* Whether the run will be exported. If so, sets *owner. */
+/* Returns whether the run will be exported. If so, sets *owner. */
 static bool is_exported(const struct exported *exported, const char *name, uid_t *owner)
 {
 	const struct choice choice = options_choice(exported->options);
@@ -209,7 +209,7 @@ static int export_chosen(struct exported *exported, const char *spool, const cha
 	struct run_source source;
 	int status = EXIT_DONE;
 
-	digest_keep(spool, NULL); /* the engine reads totals from digests */
+	digest_keep(spool, NULL); /* The engine reads totals from the digests, so each run needs one. */
 	choose(exported);
 	if (source_of_runs(&source, spool, exported->chosen, exported->count) != 0) {
 		message_cannot_read(spool, errno);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads groups, and runs show, stats, html and recommend on a run or on a group presented as one run. */
+/* Reads groups of runs. Also runs the commands show, stats, html and recommend on one run, or on a group that is
+ * presented as one run. */
 #include "report/commands/commands.h"
 #include "report/commands/groups.h"
 

@@ -8,7 +8,7 @@
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
 
-/* Writes `text` from column HELP_INDENT on. The cursor is at column `column`. */
+/* Writes `text`, indented by HELP_INDENT columns. `column` is the current column of the output. */
 static void print_wrapped(FILE *out, const char *text, int column)
 {
 	if (column >= HELP_INDENT) {
@@ -19,7 +19,8 @@ static void print_wrapped(FILE *out, const char *text, int column)
 	terminal_wrap(&(struct terminal){.out = out, .width = HELP_WIDTH}, text, HELP_INDENT, HELP_INDENT);
 }
 
-/* Writes a placeholder, wrapped after a '|' if it is too long. Returns the column. */
+/* Writes the placeholder of a value, such as "text|json". A long placeholder is wrapped after a '|'. Returns the column
+ * after the placeholder. */
 static int print_argument(FILE *out, const char *argument, int column)
 {
 	while (*argument) {
@@ -33,7 +34,7 @@ static int print_argument(FILE *out, const char *argument, int column)
 	return column;
 }
 
-/* The help text of an option for one command, or for all commands (COMMAND_COUNT). */
+/* Returns the help text of an option for one command, or for all commands if `command` is COMMAND_COUNT. */
 static const char *help_of(enum option_id id, enum command_id command)
 {
 	static const struct {
@@ -51,7 +52,7 @@ static const char *help_of(enum option_id id, enum command_id command)
 	return options_table[id].help;
 }
 
-/* Writes " -f, --format text|json". Returns the column. */
+/* Writes the option and its placeholder: "  -f, --format text|json". Returns the column after them. */
 static int print_name(FILE *out, const struct option *option, const char *argument)
 {
 	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
@@ -68,8 +69,8 @@ static void print_option(FILE *out, enum option_id id, enum command_id command)
 	print_wrapped(out, help_of(id, command), print_name(out, option, argument));
 }
 
-/* Writes the options of a command, or of all commands (COMMAND_COUNT). With `exactly`, all commands list only options
- * shared by three or more commands, and a single command only its other options. */
+/* Writes the options of a command, or of all commands if `command` is COMMAND_COUNT. If `exactly` is set, an option of
+ * three or more commands is listed only for all commands, and any other option only for its own commands. */
 static void print_options(FILE *out, const char *title, enum command_id command, bool exactly)
 {
 	unsigned mask = command == COMMAND_COUNT ? ALL : 1u << command;

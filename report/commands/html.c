@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report html: the page of a run, or of a group presented as one run.
+/* rtrack-report html: writes the page of a run, or of a group that is presented as one run.
  *
- * The page shows everything readable. Only a run that has neither series nor processes has no page. An incomplete page
- * is removed, so that it is not mistaken for a complete one. */
+ * The page shows everything that can be read. A run that has neither series nor processes gets no page. An incomplete
+ * page is removed, so that it is not mistaken for a complete one. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/commands/advice.h"
@@ -42,7 +42,7 @@ struct model_wish html_wish(const struct options *options)
 	return wish;
 }
 
-/* Returns the section on the job's runs. */
+/* Returns the HTML of the section on the job's runs. The caller must free it. */
 static char *make_over_time(const struct run *run)
 {
 	struct trend trend;
@@ -57,7 +57,8 @@ static char *make_over_time(const struct run *run)
 	return text;
 }
 
-/* Reads the other runs of the job, unless the page is part of a site, which supplies them. */
+/* Reads the other runs of the job. If `given` is set, the page is part of a site, which has already supplied these
+ * runs. */
 static void read_others(struct material *material, const struct model *model, bool given)
 {
 	if (!given)
@@ -102,7 +103,8 @@ static int write_page(const struct options *options, const struct page *page)
 	if (path && strcmp(path, "-") == 0) {
 		if (page_write(stdout, page) == 0)
 			return EXIT_DONE;
-		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-"); /* main reports errors of stdout */
+		/* main() reports errors of stdout. */
+		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-");
 	}
 	char *name = path ? NULL : page_file_name(page->model->run->id);
 	int status = path ? page_file_write(path, page_write, page) : page_file_replace(name, page_write, page);
@@ -130,7 +132,8 @@ static bool may_be_written(const struct options *options)
 	return false;
 }
 
-/* Writes the page of a model. For a page of a site, `given` has the other runs of its job; otherwise it is NULL. */
+/* Writes the page of a model. If the page is part of a site, `given` has the other runs of the job; otherwise `given`
+ * is NULL. */
 static int make_page(const struct options *options, const struct model *model, struct material *material,
 	const struct page_given *given)
 {

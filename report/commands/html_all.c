@@ -33,12 +33,12 @@ struct making {
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
-	bool anew; /* existing pages were written by another version of rtrack */
+	bool anew; /* whether to write all pages again, because another version of rtrack wrote them */
 };
 
 /* -- files ----------------------------------------------------------------------------------------- */
 
-/* Returns DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it. */
+/* Returns DIR/FOLDER/NAME.html, or DIR/NAME.html if `folder` is "". The caller must free it. */
 static char *path_of(const struct making *making, const char *folder, const char *text)
 {
 	char name[TREND_NAME_SIZE];
@@ -76,7 +76,7 @@ static int make_directories(const char *directory)
 	return status;
 }
 
-/* Returns whether this version of rtrack made the pages in the directory, so that they can be kept. */
+/* Returns whether this version of rtrack wrote the pages in the directory. Such pages need not be written again. */
 static bool is_of_this(const char *directory)
 {
 	enum { MADE_MAX = 64 };
@@ -124,7 +124,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	fill_given(&given, job, place, link);
 	int status = EXIT_NO_DATA;
 	if (runs_open(&run, &runs, of->name) == 0) {
-		message_quiet(true); /* errors of a run are shown on its own page */
+		message_quiet(true); /* The page of a run shows the errors of the run, so messages are not printed. */
 		status = html_page_of_site(making->options, &run, &given);
 		message_quiet(false);
 		run_close(&run);
@@ -141,7 +141,7 @@ static bool is_there(const char *path)
 	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
-/* Whether the figures of the run are final. */
+/* Returns whether the figures of a run can no longer change. */
 static bool is_settled(const struct trend_run *run)
 {
 	return run->over && strcmp(run->status, "interrupted") != 0 && strcmp(run->status, "unknown") != 0;
@@ -161,7 +161,7 @@ static int write_run(const struct making *making, const struct site_job *job, si
 	return status;
 }
 
-/* Writes every `workers`th run, starting at `first`. */
+/* Writes the page of every `workers`th run, beginning with run number `first`. */
 static int write_runs(const struct making *making, size_t first, size_t workers)
 {
 	size_t position = 0;
@@ -215,8 +215,8 @@ static int write_assets(const struct making *making)
 	return status;
 }
 
-/* In a site of many runs, leaves out the pages of short, finished, typical runs. 5,000 runs of 4 ms would otherwise
- * have 726 MB of pages. */
+/* In a site of many runs, leaves out the pages of short, finished, typical runs. Otherwise, the pages of 5,000 runs of
+ * 4 ms would take 726 MB. */
 static void leave_out_short(struct site *site)
 {
 	enum { MANY = 500 };
@@ -316,7 +316,8 @@ int html_all_command(const struct options *options, const char *spool)
 	leave_out_short(&site);
 	int status = EXIT_NO_DATA;
 	if (site.count == 0)
-		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL); /* an empty site is not written */
+		/* A site without runs is not written. */
+		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL);
 	else if (add_costs(&site, options) == 0)
 		status = write_site(&making, &index);
 	if (status == EXIT_DONE)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report import: makes a run in the spool from a snapshot of the predecessor, or from a file of `export`.
  *
- * The run is written to a directory that commands ignore, which is then renamed. The run therefore appears completely
- * or not at all. Its id is derived from the file's content, so importing a file twice makes one run. */
+ * The run is written to a directory that commands ignore. This directory is then renamed, so the run appears completely
+ * or not at all. The id of the run is derived from the content of the file, so importing a file twice makes one run. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -23,7 +23,7 @@ static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
-/* Reads and decompresses the whole file, NUL-terminated. Returns NULL, or the problem. */
+/* Reads and decompresses the whole file into a NUL-terminated text. Returns NULL, or an error message. */
 static const char *read_all(gzFile in, char **text, size_t *length, struct progress *progress)
 {
 	size_t capacity = 0;
@@ -95,7 +95,7 @@ static void make_id(char id[SPOOL_ID_MAX], const cJSON *metadata, const char *te
 	buffer_terminate(&out);
 }
 
-/* Adds the name of the job, "training" for "/tmp/training.json.gz", so that all runs of a job have the same name. */
+/* Adds the job name, which is the name of the file without its extensions: "training" for "/tmp/training.json.gz". */
 static void add_job(cJSON *run, const char *path)
 {
 	struct text name = text_basename(text_of(path));
@@ -111,7 +111,7 @@ static cJSON *copy_of(const cJSON *object, const char *key)
 	return value ? cJSON_Duplicate(value, true) : cJSON_CreateNull();
 }
 
-/* Makes run.json. Keys that a snapshot never has are null; the keys of the snapshot are stored under "snapshot". */
+/* Makes run.json. Keys that a snapshot never has are null. The key "snapshot" contains the keys of the snapshot. */
 static cJSON *make_run(const struct snapshot *snapshot, const char *path, const char *id)
 {
 	static const char *const unknown[] = {"parent", "cwd", "user", "host", "exit_code", "exit_signal"};
@@ -202,7 +202,7 @@ static const char *make_directory(const char *spool, const struct snapshot *snap
 	(void)mkdir(spool, 0700);
 	int directory = mkdtemp(place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	problem = directory < 0 ? strerror(errno) : write_files(directory, snapshot, run);
-	/* rename(2) fails if the run exists, because it replaces only empty directories. */
+	/* If the run already exists, rename(2) fails, because it can replace only empty directories. */
 	if (!problem && rename(place, final) != 0)
 		problem = errno == ENOTEMPTY || errno == EEXIST ? "its run is there already" : strerror(errno);
 	for (size_t i = 0; problem && directory >= 0 && i < ARRAY_LENGTH(files); i++)

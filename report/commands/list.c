@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report list: the runs of a spool, newest first, one per line. Runs of one script share a line, except with
- * --all and in JSON and CSV.
+/* rtrack-report list: lists the runs of a spool, newest first, one per line.
  *
- * The table names a run by its start time in UTC, which is the beginning of its id. If several runs began in the same
- * second, the last part of the id is added. runs_select accepts both forms. */
+ * Runs of one script share a line, except with --all and in JSON and CSV. The table names a run by its start time in
+ * UTC, which is the beginning of its id. If several runs began in the same second, the last part of the id is added.
+ * runs_select accepts both forms. */
 #include "report/commands/commands.h"
 
 #include "report/model/outcome.h"
@@ -37,9 +37,10 @@ struct list {
 	unsigned id_width;
 	struct list_row *rows;
 	size_t count;
-	size_t lines;  /* number of lines that the rows occupy */
-	double last;   /* start time of the last row */
-	double oldest; /* start of the oldest script in the rows, in seconds since the epoch, or INFINITY */
+	size_t lines; /* number of lines that the rows occupy */
+	double last;  /* start time of the last row */
+	/* start of the oldest script in the rows in seconds since the epoch, or INFINITY if there is none */
+	double oldest;
 };
 
 /* -- rows ------------------------------------------------------------------------------------------ */
@@ -69,7 +70,7 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 	row->names = row->job;
 }
 
-/* Descending order, with unknown figures last. */
+/* Compares figures for a descending order, with unknown figures last. */
 static int by_figure(double a, double b)
 {
 	if (!number_known(a) || !number_known(b))
@@ -91,7 +92,7 @@ static int by_job(const void *a, const void *b)
 	return order ? order : by_figure(((const struct list_row *)a)->start, ((const struct list_row *)b)->start);
 }
 
-/* Whether runs of a script share a line. */
+/* Returns whether all runs of a script share one line. */
 static bool folds(const struct list *list)
 {
 	const struct options *options = list->options;
@@ -99,7 +100,7 @@ static bool folds(const struct list *list)
 	return !options->json && !options->csv && !options->text[OPTION_group] && !options_given(options, OPTION_all);
 }
 
-/* Counts the line of the last row, unless its script already has a line. */
+/* Counts a line for the last row, unless another row of the same script already has the line. */
 static void count_line(struct list *list)
 {
 	const struct list_row *row = &list->rows[list->count - 1];
@@ -115,7 +116,7 @@ static void count_line(struct list *list)
 	list->lines++;
 }
 
-/* Sorts the rows by --sort, and truncates them to --limit. They are initially sorted by start. */
+/* Sorts the rows by --sort, and keeps the first --limit rows. Rows are added in the order of their start. */
 static void sort_rows(struct list *list)
 {
 	static const struct {
@@ -151,9 +152,10 @@ static enum colour status_colour(const char *status)
 /* The columns of the default table. */
 enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS };
 
-/* Minimum width of each column, and the gap before it in addition to one space. */
+/* The layouts of the table, widest first. Each has the minimum width of the columns, and the width that is added to
+ * gaps of one space. */
 static const struct style {
-	bool brief; /* durations have a single unit */
+	bool brief; /* whether durations have only one unit */
 	unsigned duration, status, cpu, memory, time_gap, memory_gap;
 } styles[] = {{false, 11, STATUS_WIDTH, 11, 7, 0, 1}, {false, 8, 6, 3, 6, 1, 1}, {true, 8, 6, 3, 6, 1, 1},
 	{true, 8, 6, 3, 6, 0, 0}};
@@ -198,13 +200,13 @@ static struct text_table lay_out(const struct list *list, const struct style *st
 	return table;
 }
 
-/* The minimum width of the job column, which must show a part of each name. */
+/* Returns the minimum width of the job column, at which a part of each name is visible. */
 static unsigned least_for_job(const struct list *list)
 {
 	unsigned least = LISTED_JOB_LEAST;
 
 	for (size_t i = 0; i < list->count; i++) {
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are `count` rows. */
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): `rows` has `count` elements. */
 		unsigned before = (unsigned)(list->rows[i].names - list->rows[i].job);
 		if (before > 0 && before + NAMES_LEAST > least)
 			least = before + NAMES_LEAST;
@@ -212,15 +214,16 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* Returns how many columns are missing on the terminal if the job column has the width `job`. */
+/* Returns by how many characters the table is too wide for the terminal if the job column has the width `job`. */
 static unsigned lacking_width(const struct text_table *table, unsigned job)
 {
 	unsigned needed = table_width_without(table, JOB) + job, width = table->terminal->width;
 	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Finds the first style in which the table fits, and the width of the job column. If no style fits, returns false, and
- * all rows take two lines. A status is never truncated, so a row with a long status may take two lines in any case. */
+/* Finds the first layout that fits on the terminal, and the width of the job column. Returns false if no layout fits;
+ * each row then takes two lines. A status is never truncated, so a row with a long status may take two lines in any
+ * layout. */
 static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
 	unsigned least = least_for_job(list);
@@ -241,7 +244,7 @@ static bool find_table(const struct list *list, struct text_table *table, bool *
 	return lacking_width(table, table->columns[JOB].width) == 0;
 }
 
-/* Writes a run on two lines. Called if the table or this row is too wide. */
+/* Writes a run on two lines. Used if the table or this row is too wide for the terminal. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -258,7 +261,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 	terminal_wrap(terminal, line, 2, 2);
 }
 
-/* Writes which command lists the runs of a merged line. */
+/* Writes the command that lists the runs of a script whose runs share a line. */
 static void write_scripts(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -322,7 +325,7 @@ static void put_number(gzFile out, double value, int decimals)
 		gzprintf(out, "%.*f", decimals, value);
 }
 
-/* Writes the labels of a run as the last cell of its line. They are read from run.json, because the digest lacks
+/* Writes the labels of a run as the last cell of its line. The labels are read from run.json, because the digest lacks
  * them. */
 static void put_labels(gzFile out, const struct runs *runs, const char *name)
 {
@@ -355,7 +358,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	gzputs(out, ",\"script\",\"labels\"\n");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are `count` rows. */
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): `rows` has `count` elements. */
 		rows_out_csv_text(out, text_of(row->name));
 		gzputc(out, ',');
 		rows_out_csv_text(out, text_of(row->job));
@@ -375,13 +378,13 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	return EXIT_NO_DATA;
 }
 
-/* Writes run.json, which is not in the digest, with additional keys. */
+/* Writes the content of run.json with additional keys. The digest does not contain run.json, so the file is read. */
 static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
 	char unit[UNIT_NAME_SIZE];
 	struct run run;
 
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has a row. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller always passes a row. */
 	if (runs_open(&run, runs, row->name) != 0)
 		return;
 	cJSON *object = run.json;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report list --trend: the jobs of a spool with their runs over time. */
+/* rtrack-report list --trend: lists the jobs of a spool, and shows how the runs of each job changed over time. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/say/json.h"
@@ -62,7 +62,7 @@ static int print_trend_json(const struct site *site, size_t limit)
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
-/* Draws the durations of the latest runs, one block or character each. The caller frees the result. */
+/* Draws the durations of the latest runs as a sparkline of one character per run. The caller must free the result. */
 static char *make_line(const struct terminal *terminal, const struct trend *trend)
 {
 	double values[TREND_WINDOW];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by commands on many runs: the selection of runs, the jobs of a spool, and their runs.
+/* Functions for commands on many runs: they select runs, list the jobs of a spool, and read the runs of a job.
  *
- * A spool is sorted by time, not by job. All digests are therefore read once for the names of jobs. jobs_read_uses then
- * reads the figures of one job, jobs_read_runs those of all jobs. */
+ * A spool is sorted by time, not by job. Therefore all digests are read once to find the names of the jobs.
+ * jobs_read_uses then reads the figures of one job, and jobs_read_runs those of all jobs. */
 #define _GNU_SOURCE
 #include "report/commands/many.h"
 
@@ -61,7 +61,7 @@ static struct job *find_job(struct jobs *jobs, const struct digest *digest)
 	return &jobs->items[jobs->count++];
 }
 
-/* Adds the name of the run to its job. Returns false, because the figures are not needed yet. */
+/* Adds the name of the run to its job. Returns false, because the digest need not be kept. */
 static bool take(const void *context, const struct digest *digest)
 {
 	const struct search *search = *(struct search *const *)context;
@@ -137,7 +137,7 @@ void jobs_free(struct jobs *jobs)
 	*jobs = (struct jobs){0};
 }
 
-/* Computes what each run requested and used, and marks the runs that other runs include. */
+/* Computes what each run requested and used, and marks the runs that are part of other runs. */
 static void judge_runs(struct job_run *runs, size_t count)
 {
 	struct nest *nests = xcalloc(count, sizeof *nests);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by commands on many runs: the selection of runs, and the jobs of a spool. */
+/* Functions for commands on many runs: they select runs, list the jobs of a spool, and read the runs of a job. */
 #ifndef RTRACK_REPORT_COMMANDS_MANY_H
 #define RTRACK_REPORT_COMMANDS_MANY_H
 
@@ -14,15 +14,16 @@
 #include "report/spool/runs.h"
 
 struct job {
-	char *key;          /* result of job_key; owned */
-	char *name;         /* name of the job; if several jobs have this name, the title from job_key_title; owned */
+	char *key; /* result of job_key; owned */
+	/* name of the job, or the title from job_key_title if several jobs have this name; owned */
+	char *name;
 	const char **names; /* names of the job's ended runs, newest first; the strings belong to `runs` */
 	size_t count;
 };
 
 struct jobs {
 	struct runs runs;
-	const char *status; /* status that the runs must have, or NULL */
+	const char *status; /* status of the runs to read, or NULL for all */
 	struct job *items;  /* sorted by name */
 	size_t count;
 };
@@ -31,33 +32,35 @@ struct jobs {
 struct job_run {
 	struct digest digest; /* owned */
 	size_t job;           /* index into the jobs */
-	struct waste waste;   /* requested and used resources; concurrent runs are charged once, to the first */
-	bool asked;           /* a request is known */
-	bool within;          /* the run is part of another run, or a duplicate */
-	bool asked_around;    /* an enclosing run has a known request */
+	/* Requested and used resources. For overlapping runs of one allocation on one machine, the first run has the
+	 * sum, and the others have nothing. */
+	struct waste waste;
+	bool asked;        /* a request is known */
+	bool within;       /* whether the run is part of another run, or a duplicate */
+	bool asked_around; /* whether a run that contains this run has a known request */
 };
 
 /* Data about the other runs of a job, for the page of a run in a site. */
 struct page_given {
 	const char *path;
-	struct uses earlier;    /* the ended runs before it, oldest first */
-	struct history history; /* the page takes ownership of `history` and `over_time` */
-	char *over_time;        /* the section on the job's runs */
+	struct uses earlier;    /* the ended runs before this run, oldest first */
+	struct history history; /* The page takes ownership of `history` and `over_time`. */
+	char *over_time;        /* HTML of the section on the job's runs */
 };
 
 /* Writes the page of a run in a site. Returns the exit status, after a message if it is not EXIT_DONE. */
 int html_page_of_site(const struct options *options, struct run *run, struct page_given *given);
 
-/* The selection of runs by the options. */
+/* Returns the selection of runs that the options describe. */
 struct choice options_choice(const struct options *options);
-/* Whether a run matches a selection, including its status. `name` is the name of the run's directory. */
+/* Returns whether a run matches a selection, including its status. `name` is the name of the run's directory. */
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
-/* Lists the jobs in the spools of the options, or in `spool`, with their ended runs. --status is applied when figures
- * are read. Returns 0, or -1 after a message. */
+/* Lists the jobs with their ended runs, in the spools of the options or otherwise in `spool`. Ignores --status, because
+ * the status is checked when the figures are read. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
 void jobs_free(struct jobs *jobs);
 
-/* Reads the runs of all jobs. The caller frees them by job_runs_free. */
+/* Reads the runs of all jobs. The caller must free them with job_runs_free. */
 struct job_run *jobs_read_runs(const struct jobs *jobs, size_t *count);
 void job_runs_free(struct job_run *runs, size_t count);
 

@@ -80,7 +80,7 @@ const char *options_argument(enum option_id id, enum command_id command)
 	return command == COMMAND_sql ? "text" : "text|json";
 }
 
-/* The value as records store it, with invalid bytes replaced. */
+/* Returns the value as records store it: invalid bytes are replaced. */
 static const char *as_recorded(const char *value)
 {
 	static char bytes[8192];
@@ -120,7 +120,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = words_in_prose(options_argument(id, options->command));
 		break;
 	case KIND_OF_COUNT:
-		/* --runs may be 0, because a history may have no earlier run. */
+		/* --runs may be 0, because a history may have no earlier run. Other numbers must not be 0. */
 		if (number_read_unsigned(text_of(value), &count) != 0 || (count == 0 && id != OPTION_runs) ||
 			count > 1000000000)
 			wanted = id == OPTION_runs ? "a whole number from 0 to 1000000000"
@@ -175,7 +175,7 @@ struct arguments {
 	int next;
 };
 
-/* Prints that a word is unknown, and the word that was probably meant. `dashes` is "--" for an option. */
+/* Prints that a word is unknown, and suggests the nearest known word. `dashes` is "--" if the word is an option. */
 static void say_unknown(const char *kind, const char *dashes, const char *shown, const struct nearest *nearest)
 {
 	if (*nearest->found)
@@ -197,8 +197,8 @@ static void say_unknown_option(const char *argument, size_t length)
 	free(shown);
 }
 
-/* The option that an argument names, or -1 after a message. *value is the text after '=' or after the letter, or
- * NULL. */
+/* Returns the option that an argument names, or -1 after a message. *value becomes the text after '=' or after the
+ * letter, or NULL. */
 static int find_option(const char *argument, const char **value)
 {
 	bool is_long = argument[1] == '-';
@@ -237,7 +237,8 @@ static int take_option(struct options *options, struct arguments *arguments)
 			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
-	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) { /* settle parses their values */
+	/* settle() parses the values of these options, because they depend on the command. */
+	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) {
 		options->text[id] = value;
 		return 0;
 	}
@@ -276,7 +277,8 @@ static int find_command(const char *name)
 	return -1;
 }
 
-/* The number of arguments of a command: none for "", one for "[RUN]", two for "A B", any number for "[PLACE]...". */
+/* Returns the number of arguments that a command accepts: none for "", one for "[RUN]", two for "A B", any number for
+ * "[PLACE]...". */
 static int count_arguments(const char *argument)
 {
 	if (strstr(argument, "..."))
@@ -290,7 +292,7 @@ static int take_words(struct options *options, char **words, int count)
 	int used = command >= 0;
 
 	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
-	/* A single word is a run, unless the help of a command is requested. */
+	/* A single word that is not a command selects a run. If --help is given, the word must be a command. */
 	if (command < 0 && count > (options_given(options, OPTION_help) ? 0 : 1)) {
 		struct nearest nearest = nearest_begin(words[0]);
 		for (int i = 0; i < COMMAND_COUNT; i++)
@@ -318,7 +320,8 @@ static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
 		OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
-	enum { CHOOSING_RUNS = 5 }; /* the remaining options may be combined with a group */
+	/* Commands other than export check only the first CHOOSING_RUNS options. */
+	enum { CHOOSING_RUNS = 5 };
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
 			   : options->command == COMMAND_export && !options_given(options, OPTION_all) &&
@@ -335,7 +338,7 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
-/* Returns an option that was given but is valid only for a single run, or NULL. */
+/* Returns a given option that is not valid for groups, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
 	return options_given(options, OPTION_tree)                                          ? "--tree"
@@ -382,7 +385,7 @@ static int check_group(const struct options *options)
 	return -1;
 }
 
-/* Checks the options for a site. A site has many runs and is a directory. */
+/* Rejects options that cannot be used for a site, which shows many runs and is a directory. */
 static int check_site(const struct options *options)
 {
 	bool site = options->command == COMMAND_html &&
@@ -487,7 +490,7 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
-/* Treats a run such as "slurm:7" as a group. Exceptions are compare, which does so itself, and watch, which takes only
+/* Treats a run such as "slurm:7" as a group. There are two exceptions: compare does this itself, and watch accepts only
  * one run. */
 static void take_unit(struct options *options)
 {
@@ -503,7 +506,7 @@ static void take_unit(struct options *options)
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
-	/* The words are stored over arguments that have been read already. */
+	/* The array of arguments is reused: each word is stored in place of an argument that was already read. */
 	char **words = items + 1;
 	int word_count = 0;
 	bool ended = false;

@@ -64,17 +64,18 @@ struct options {
 	const char *other; /* the second run of compare */
 	char **words;      /* all arguments except options and the command */
 	size_t word_count;
-	const char *text[OPTION_COUNT]; /* value, or NULL if not given */
-	double number[OPTION_COUNT];    /* value of a number or time; UNKNOWN if not given */
-	struct conditions conditions;   /* conditions of --fail-if */
-	const char *spools[32];         /* values of all --spool options */
+	const char *text[OPTION_COUNT]; /* value of each option, or NULL if the option is not given */
+	/* value of each option with a number or a time, or UNKNOWN if the option is not given */
+	double number[OPTION_COUNT];
+	struct conditions conditions; /* conditions of --fail-if */
+	const char *spools[32];       /* values of all --spool options */
 	size_t spool_count;
-	const char *groups[2]; /* values of all --group options; two for compare */
+	const char *groups[2]; /* values of all --group options; compare accepts two, other commands one */
 	size_t group_count;
 	char lines[8192];   /* values of LIST options, one per line */
 	bool json;          /* --format json is given */
 	bool csv;           /* --format csv is given */
-	bool command_given; /* the command was named, not the default */
+	bool command_given; /* whether the command line names a command; otherwise the default command is used */
 };
 
 static inline bool options_given(const struct options *options, enum option_id id)
@@ -82,13 +83,13 @@ static inline bool options_given(const struct options *options, enum option_id i
 	return options->text[id] != NULL;
 }
 
-/* Whether an option is given with this value. */
+/* Returns whether an option is given with this value. */
 static inline bool options_is(const struct options *options, enum option_id id, const char *value)
 {
 	return options->text[id] && strcmp(options->text[id], value) == 0;
 }
 
-/* Whether --user or --status selects runs. */
+/* Returns whether --user or --status is given, which select runs. */
 static inline bool options_choose_runs(const struct options *options)
 {
 	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
@@ -97,14 +98,14 @@ static inline bool options_choose_runs(const struct options *options)
 /* Parses the command line. Returns 0, or -1 after a message on stderr. */
 int options_read(struct options *options, int count, char **arguments);
 
-/* The names of all commands, terminated by NULL. */
+/* Returns the names of all commands, terminated by NULL. */
 const char *const *options_commands(void);
 
-/* The placeholder for the option's value in the help of one command. For a CHOICE, it lists the words that are valid
- * for this command. */
+/* Returns the placeholder for the value of an option in the help of one command. For a CHOICE, the placeholder lists
+ * the words that are valid for this command. */
 const char *options_argument(enum option_id id, enum command_id command);
 
-/* Prints the help of the program, or of the command that --help was given for. */
+/* Prints the help of the command that the command line names, or the help of the program if there is none. */
 void options_print_help(FILE *out, const struct options *options);
 
 #endif

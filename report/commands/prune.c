@@ -34,7 +34,7 @@ struct prune {
 	double live;
 	size_t failed;            /* number of failures in this spool */
 	size_t told;              /* number of failures in all spools so far */
-	const char *first_failed; /* name of the run, owned by struct runs */
+	const char *first_failed; /* name of the first run that could not be removed; owned by struct runs */
 	int error;                /* errno of that failure */
 	cJSON *ids;               /* ids of removed runs, or NULL for text output */
 };
@@ -79,8 +79,8 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 	}
 }
 
-/* Returns whether the store has files of runs of that day. Its lists are not sufficient, because files may have been
- * removed. */
+/* Returns whether the store has files of runs of that day. The lists of the store are not sufficient, because someone
+ * may have removed files. */
 static bool has_day(const struct store *store, const char *name)
 {
 	char pattern[SPOOL_PATH_MAX];

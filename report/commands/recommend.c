@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report recommend: the request and its basis.
+/* rtrack-report recommend: prints the request and its basis.
  *
  * With --for, stdout has only the lines to paste, and the notes go to stderr. */
 #include "report/commands/commands.h"

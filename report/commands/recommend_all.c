@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report recommend --all: the request of each job, as a table, as JSON, or as one file for a tool. */
+/* rtrack-report recommend --all: prints the request of each job, as a table, as JSON, or as one file for a tool. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -18,12 +18,12 @@ enum { JOB_LEAST = 11 };
 
 struct requests_wish {
 	bool classic;
-	struct allowance_wish allowance; /* the classic rule also uses its `earlier` */
+	struct allowance_wish allowance; /* options of the allowance rule; the classic rule uses only `earlier` */
 };
 
 struct all {
 	const struct jobs *jobs;
-	struct recommendation *items; /* one per job; its `runs` is 0 if there is no recommendation */
+	struct recommendation *items; /* one recommendation per job; `runs` is 0 if there is no recommendation */
 };
 
 /* -- table ----------------------------------------------------------------------------------------- */
@@ -104,7 +104,8 @@ static int print_file(const struct all *all, const char *tool)
 
 /* -- requests -------------------------------------------------------------------------------------- */
 
-/* Makes the request by the classic rule, which reads the whole latest run. Returns false if that run cannot be read. */
+/* Makes the request by the classic rule, which needs the whole record of the latest run. Returns false if that run
+ * cannot be read. */
 static bool ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -123,7 +124,7 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job with ranks. Returns false if the job has no ranks or they cannot be read. */
+/* Makes the request of a job with ranks. Returns false if the job has no ranks, or if its ranks cannot be read. */
 static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -142,8 +143,8 @@ static bool ask_of_ranks(struct recommendation *recommendation, const struct job
 	return read;
 }
 
-/* Makes the request of a job from its ended runs. For the allowance rule, their digests suffice. Returns false if no
- * run can be read. */
+/* Makes the request of a job from its ended runs. The allowance rule needs only their digests. Returns false if no run
+ * can be read. */
 static bool make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -154,7 +155,7 @@ static bool make_request(struct recommendation *recommendation, const struct job
 		return ask_classic(recommendation, jobs, job, wish);
 	if (ask_of_ranks(recommendation, jobs, job, wish))
 		return true;
-	/* One run more than the earlier runs: the latest run, which corresponds to RUN in `recommend RUN`. */
+	/* Reads the earlier runs and the latest run, which takes the place of RUN in `recommend RUN`. */
 	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
 	bool known = uses.count > 0;
 	if (known) {
@@ -190,7 +191,7 @@ static int print_all(const struct all *all, const struct options *options, size_
 		return print_jobs_json(all);
 	if (found > 0)
 		return tool ? print_file(all, tool) : print_jobs(all);
-	/* The file for a tool would be empty, so the status is not 0. */
+	/* The file for a tool would have no request, so the exit status is not 0. */
 	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
 	return tool ? EXIT_NO_DATA : status;
 }

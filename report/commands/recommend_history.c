@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report recommend --history FILE: the request from a history that another tool keeps.
+/* rtrack-report recommend --history FILE: computes the request from a history that another tool keeps.
  *
  * The first line of output has only the request in MiB, for scripts that read one number. The other lines describe the
  * basis of the request: each has a word, a tab and a figure. */
@@ -80,7 +80,7 @@ static struct rule_answer ask(
 	});
 }
 
-/* Like `recommend --rule classic` after the last of these runs. */
+/* Computes the same request as `recommend --rule classic` after the last of these runs. */
 static struct rule_answer ask_classic(const struct history_text *history, double earlier)
 {
 	struct rule_answer answer = {.request = UNKNOWN, .largest = UNKNOWN, .median = UNKNOWN, .smallest = UNKNOWN};

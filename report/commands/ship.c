@@ -11,7 +11,7 @@
 
 static const double EVERY = 60; /* seconds between rounds */
 
-/* The URL of --to, or of RTRACK_SHIP, or NULL. */
+/* Returns the URL of --to, otherwise that of RTRACK_SHIP, or NULL if neither is set. */
 static const char *url_of(const struct options *options)
 {
 	const char *url = options->text[OPTION_target] ? options->text[OPTION_target] : getenv("RTRACK_SHIP");
@@ -72,7 +72,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	return whole;
 }
 
-/* Sends `run`. If `run` is NULL, sends the selected runs of the spools, or all runs. */
+/* Sends `run`. If `run` is NULL, sends all runs of the spools, or only those that the options select. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);

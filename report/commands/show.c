@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report show: a run on one screen.
+/* rtrack-report show: shows a run on one screen.
  *
- * The screen shows how the run ended, what it used, and the programs that used it. Each figure has a line, with
- * information to judge it by. Figures that are not exact are marked. */
+ * The screen shows how the run ended, what it used, and the programs that used it. Each figure has a line with
+ * information that helps to judge it. Figures that are not exact are marked. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -23,7 +23,7 @@
 struct told {
 	struct show_view view;
 	const struct recommendation *recommendation;
-	bool terse; /* the terminal is too low: details that the page also shows are omitted */
+	bool terse; /* whether to omit details that the page also shows, because the terminal has too few lines */
 };
 
 /* Formats the price of the recommended server and the saving, or "". */
@@ -74,7 +74,8 @@ static void write_phases(const struct told *told)
 	show_line(&told->view, "  split", "saves", "%s", rest);
 }
 
-/* Writes the marks of the job. Marks at the beginning or end of parts are omitted, because a table shows the parts. */
+/* Writes the marks of the job. Marks at the beginning or end of a part are omitted, because the table of parts contains
+ * them. */
 static void write_marks(const struct told *told)
 {
 	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes */ };
@@ -112,7 +113,7 @@ static void write_cpus(const struct told *told)
 		show_text(&told->view, "  slowed", model->cpu_waits);
 }
 
-/* Writes the lines at which memory grew, unless the out-of-memory report has them. */
+/* Writes the code lines at which memory grew, unless the out-of-memory report lists them. */
 static void write_code(const struct told *told)
 {
 	const struct code *code = &told->view.model->code;
@@ -237,7 +238,7 @@ static unsigned write_to_text(struct told *told, char **text)
 	return lines;
 }
 
-/* Writes the screen. The programs get the lines that remain after the other parts. */
+/* Writes the screen. The list of programs fills the lines that the other parts leave free. */
 static void show_long(struct told *told)
 {
 	struct terminal *terminal = &told->view.terminal;
@@ -324,7 +325,7 @@ static int show(const struct options *options, const struct model *model)
 	return exit_of(model_check(model));
 }
 
-/* -- by program, process, line or function --------------------------------------------------------- */
+/* -- tables of --by program, process, line or function --------------------------------------------- */
 
 enum { ROWS_SHOWN = 20 };
 

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sources. If a source is a spool, its selected runs are here too. */
+/* All sources. `chosen` has the selected runs of each source that is a spool. */
 struct sources {
 	struct run_source *items;
 	struct chosen {
 		struct runs runs;
-		char **names; /* names of the selected runs, from `runs` */
+		char **names; /* names of the selected runs; the strings belong to `runs` */
 	} * chosen;
 	size_t found;
 };

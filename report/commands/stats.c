@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report stats: the statistics of a run and of its history. */
+/* rtrack-report stats: prints the statistics of a run and of its history. */
 #include "report/commands/commands.h"
 
 #include "report/model/energy.h"
@@ -53,7 +53,7 @@ static void write_statistic(FILE *out, const struct column *column, const struct
 	}
 }
 
-/* Whether the figures do not fit next to their label and need a line of their own. */
+/* Returns whether the figures do not fit next to their label and need a line of their own. */
 static bool is_narrow(const struct terminal *terminal)
 {
 	return terminal->width < COLUMN_WIDTH + GROUP_WIDTH && !terminal->whole;
@@ -67,7 +67,8 @@ static void begin_line(const struct terminal *terminal, const char *label)
 		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, label);
 }
 
-/* The number of earlier runs to show: all, or 0 if there is no room for their figures. */
+/* Returns the number of earlier runs to show. It is 0 if the terminal has no room for their figures; otherwise all are
+ * shown. */
 static size_t shown_runs(const struct terminal *terminal, const struct history *history)
 {
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
@@ -110,7 +111,8 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* Writes the duration from start to end. JSON also has the predecessor's statistic, which counts whole intervals. */
+/* Writes the duration from start to end. Only JSON also contains the statistic of the predecessor, which counts whole
+ * intervals. */
 static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
 {
 	begin_line(terminal, "Duration");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report waste: requested but unused resources of each job, largest first.
+/* rtrack-report waste: lists the requested but unused resources of each job, largest first.
  *
  * If every price is known, rows are sorted by money. Without prices, memory and CPUs cannot be compared, so rows are
  * sorted by GiB-hours and then by CPU-hours. */
@@ -19,27 +19,27 @@ enum { JOB_LEAST = 11 };
 struct row {
 	const char *job;
 	struct waste waste;
-	size_t place;         /* index after end_rows has removed rows without a known request */
-	size_t died;          /* runs in which a process ran out of memory */
-	double counted_hours; /* hours of the runs that count in the sum of all rows */
+	size_t place;         /* index of the row after end_rows, which removes rows without a known request */
+	size_t died;          /* number of runs in which a process ran out of memory */
+	double counted_hours; /* total duration in hours of the runs that the sum of all rows includes */
 	struct waste_money money;
 };
 
 struct wasted {
 	struct row *rows;
 	size_t count;
-	struct job_run *runs; /* `job` is an index into the rows */
+	struct job_run *runs; /* runs of all jobs; the `job` of a run is an index into `rows` */
 	size_t run_count;
 	struct row all;
-	bool priced;    /* all rows have a price, in one currency */
+	bool priced;    /* whether all rows have a price, and all prices are in one currency */
 	size_t unasked; /* number of runs without a known request */
-	/* number of nested runs left out of the sum of all rows, because the outer run counts for both */
+	/* Number of nested runs that the sum of all rows excludes, because their outer runs include them. */
 	size_t within;
 };
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
-/* Sums the runs by row, and removes rows without a known request. */
+/* Adds each run to its row, and removes rows without a known request. */
 static void end_rows(struct wasted *table)
 {
 	size_t kept = 0;
@@ -74,7 +74,7 @@ static int price_rows(struct wasted *table, const struct options *options)
 	return result;
 }
 
-/* Sums the money of the rows, in proportion to the hours that count in the sum. */
+/* Sums the money of the rows. A row counts in proportion to its hours in the sum of all rows. */
 static void add_money(struct wasted *table)
 {
 	struct waste_money *money = &table->all.money;
@@ -157,7 +157,7 @@ static void write_waste(const struct text_table *table, const struct row *row)
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
-/* Writes a note on runs that were left out. In a pipe, the note is omitted, so that the sum is the last line. */
+/* Writes a note on runs that were left out. If stdout is a pipe, omits the note, so that the sum is the last line. */
 static void write_left_out(const struct terminal *terminal, const char *without, size_t runs, const char *which)
 {
 	char line[100];

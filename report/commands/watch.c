@@ -35,11 +35,12 @@ enum { ALERTS_MAX = 32 };
 struct alerts {
 	struct alert items[ALERTS_MAX];
 	bool told[ALERTS_MAX];
-	bool unknown[ALERTS_MAX]; /* a message was printed because the bound is unknown for this run */
+	/* for each alert, whether a message has reported that its bound is unknown */
+	bool unknown[ALERTS_MAX];
 	size_t count;
 	const char *command; /* command of --exec, or NULL to print a line */
 	bool json;
-	bool known; /* there is a previous run; `previous` has its totals */
+	bool known; /* whether there is a previous run; `previous` then has its totals */
 	struct totals previous;
 };
 
@@ -56,7 +57,7 @@ static void read_previous(struct alerts *alerts, const struct run *run)
 	history_free(&history);
 }
 
-/* Reads --when, and the previous run. Returns 0, or -1 after a message. */
+/* Parses the conditions of --when, and reads the previous run. Returns 0, or -1 after a message. */
 static int alerts_begin(struct alerts *alerts, const struct options *options, const struct run *run)
 {
 	bool previous = false;
@@ -183,7 +184,7 @@ static void tell(const struct alerts *alerts, const struct alert *alert, const s
 		message_print("--exec: the command ended with status %d", WEXITSTATUS(status));
 }
 
-/* Reports alerts whose conditions hold for the first time. */
+/* Reports each alert whose condition holds for the first time. */
 static void alerts_look(struct alerts *alerts, const struct watch_frame *frame)
 {
 	for (size_t i = 0; i < alerts->count; i++) {
@@ -209,12 +210,12 @@ enum { EVERY_ON_SCREEN = 1, EVERY_IN_PIPE = 10, PAUSE_FACTOR = 20 };
 
 struct watch {
 	const char *directory;
-	bool live; /* draws a screen, because the output is a terminal */
+	bool live; /* whether to draw a screen, because the output is a terminal */
 	bool json;
-	struct alerts *alerts; /* alerts of --when, or NULL; with alerts, nothing else is shown */
+	struct alerts *alerts; /* alerts of --when, or NULL; if there are alerts, only they are shown */
 	int every_ms;
 	double usual_seconds; /* median duration of earlier runs, or UNKNOWN */
-	int changes;          /* descriptor of os_watch, or negative if run.json must be polled */
+	int changes;          /* descriptor from os_watch; if it is negative, run.json must be polled */
 };
 
 static int64_t now_ms(void)
@@ -334,7 +335,7 @@ static int print_show(const struct options *options, const char *directory, bool
 	return status;
 }
 
-/* The median duration of earlier runs, or UNKNOWN. */
+/* Returns the median duration of earlier runs, or UNKNOWN. */
 static double usual_seconds(const struct run *run)
 {
 	double seconds[HISTORY_RUNS];
