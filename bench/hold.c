@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints two times in seconds since the epoch: when
- * all of the memory was resident, and when it is released. */
+/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints the time at which all of the memory was
+ * resident and the time of its release, both in seconds since the epoch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -27,7 +27,8 @@ static double seconds(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Returns the CPU time of the main thread and of reaped children. The tracker runs in another thread. */
+/* Returns the CPU time of the main thread and of reaped children. The CPU time of the tracker is not included, because
+ * the tracker runs in another thread. */
 static double cpu_seconds(void)
 {
 	struct rusage children;

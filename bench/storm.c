@@ -86,7 +86,8 @@ static int wait_for_ever(void *unused)
 	return unused != NULL;
 }
 
-/* Starts a thread unknown to the C library, as the tracker does. */
+/* Starts a thread with clone(2), so that the C library does not know the thread. The tracker starts its thread in the
+ * same way. */
 static int start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration of libcurl, where its sources are compiled into rtrack-report (`make static`).
+/* Configuration of libcurl for `make static`, which compiles the sources of libcurl into rtrack-report.
  *
  * libcurl's configure script takes 20 s to write such a file for one compiler and one machine. This file is for every
  * 64-bit Linux with glibc or musl. It enables HTTP, HTTP proxies, TLS by mbed TLS, and S3 signatures. */
@@ -29,7 +29,7 @@
 #define CURL_DISABLE_TFTP 1
 
 #define USE_MBEDTLS 1
-/* Names are resolved in a thread, so that the timeout applies to DNS as well. */
+/* Host names are resolved in a thread, so that the timeout also applies to DNS. */
 #define USE_THREADS_POSIX 1
 #define ENABLE_IPV6 1
 #define USE_IPV6 1

@@ -59,7 +59,8 @@
 
 static const double PROGRESS_AFTER = 1; /* seconds */
 
-/* The services that may be queried about this machine: they may be queried whenever prices may be. */
+/* Returns which cloud services may be queried about this machine. The options that permit queries of prices also permit
+ * these queries. */
 static enum cloud_asking asking_of(const struct options *options)
 {
 	bool online = options_given(options, OPTION_prices) ||
@@ -68,15 +69,15 @@ static enum cloud_asking asking_of(const struct options *options)
 	return online ? CLOUD_ASK_NAMED : CLOUD_ASK_NONE;
 }
 
-/* Whether the text may name a job that has not begun: it is neither a path nor the beginning of an id. */
+/* Returns whether the text may name a job that has no run yet: it is neither a path nor the beginning of a run's id. */
 static bool may_begin(const char *text)
 {
 	return text && *text && !strchr(text, '/') && text[strspn(text, "0123456789TZ")] != '\0' &&
 	       !(strlen(text) > RUNS_STAMP_LENGTH && text[RUNS_STAMP_LENGTH - 1] == 'Z');
 }
 
-/* For `watch` on a terminal without a RUN: opens the latest run if it is running, otherwise waits for the next one. If
- * watching begins before the job, that job is shown. */
+/* Finds the run for `watch` on a terminal if no RUN is given. Opens the latest run if it is running, otherwise waits
+ * for the next run. The user can therefore start `watch` before the job. */
 static int await_run(struct run *run, const char *spool)
 {
 	enum { PAUSE_NS = 200000000 };
@@ -97,8 +98,8 @@ static int await_run(struct run *run, const char *spool)
 }
 
 /* Opens the selected run. If a job has no run yet, `watch` waits for its first run. `watch --when` waits for a run that
- * is running, or that has begun and ended meanwhile. Each search reads every run of the spool, so the pause is 20 times
- * the search time. */
+ * is running, or that began and ended during the wait. Each search reads all runs of the spool, so the pause between
+ * searches is 20 times the duration of a search. */
 static int select_run(struct run *run, const struct options *options, const char *spool)
 {
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
@@ -180,7 +181,7 @@ static int run_command(const struct options *options, const char *spool)
 	return status;
 }
 
-/* Progress is not shown while output goes to a terminal before all input is read. */
+/* Progress is not shown if output goes to a terminal before all input is read. */
 static bool shows_progress(const struct options *options)
 {
 	return options->command != COMMAND_watch && !(options->command == COMMAND_export && isatty(STDOUT_FILENO) == 1);
@@ -232,7 +233,7 @@ int main(int count, char **arguments)
 	}
 	if (shows_progress(&options))
 		progress_allow(stderr, PROGRESS_AFTER);
-	/* --history concerns no run, so the spool is not read. */
+	/* recommend --history needs no run, so the spool is not read. */
 	if (options_given(&options, OPTION_history) && !options_given(&options, OPTION_all))
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);

@@ -13,7 +13,7 @@
 
 enum { WRITTEN_MAX = 1 << 26, LEVEL = 6, GZIP_WINDOW = 15 + 16, MEMORY = 8 };
 
-/* Reads up to `length` bytes. Returns their count, or -1 with errno. */
+/* Reads up to `length` bytes of a file. Returns the number of bytes, or -1 with errno. */
 static ssize_t read_at(int file, char *data, size_t length, uint64_t from)
 {
 	size_t done = 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char first_region[] = "us-east-1", token_header[] = "x-amz-security-token: ";
-static const char hash_header[] = "x-amz-content-sha256: "; /* S3 requires this header to be signed */
+static const char hash_header[] = "x-amz-content-sha256: "; /* S3 requires that this header is signed. */
 
 enum { ADDRESS_SIZE = 6 * BUCKET_KEY_SIZE };
 
@@ -27,7 +27,8 @@ static const char *endpoint_of_environment(void)
 	return endpoint ? endpoint : "";
 }
 
-/* Returns whether a path has the component "." or "..", which a proxy may remove. */
+/* Returns whether a path has the component "." or "..". A proxy may remove such a component, and the signature would
+ * then be wrong. */
 static bool has_dots(const char *path)
 {
 	while (*path) {
@@ -69,9 +70,9 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 
 /* -- putting --------------------------------------------------------------------------------------- */
 
-/* Amazon has one host name per bucket, but its certificate does not match bucket names with a dot. For these, and for
- * all other endpoints, the bucket is the first component of the path. libcurl signs the path unchanged, so it is
- * encoded here. */
+/* Writes the URL of an object. Amazon has one host name per bucket, but its certificate does not match bucket names
+ * with a dot. For such buckets, and for all other endpoints, the bucket is the first component of the path. libcurl
+ * signs the path unchanged, so the path is encoded here. */
 static void put_address(struct buffer *out, const struct bucket *bucket, const char *key)
 {
 	bool amazon = *bucket->endpoint == '\0';
@@ -126,7 +127,7 @@ static enum sent ask(const struct bucket *bucket, struct target *target, const s
 	return sent;
 }
 
-/* Finds the keys again. Sets *same if they are unchanged. Returns NULL, or why no keys were found. */
+/* Finds the keys again, and sets *same if they are unchanged. Returns NULL, or an error message. */
 static const char *renew(struct bucket *bucket, bool *same)
 {
 	struct keys before = bucket->keys;
@@ -152,7 +153,7 @@ enum sent bucket_put(struct bucket *bucket, struct target *target, const struct 
 		sent = ask(bucket, target, shipment, &request, key, body);
 		bool elsewhere =
 			sent == SENT_REFUSED && !moved && *request.found && strcmp(request.found, bucket->region) != 0;
-		/* If the server rejected the keys, renewed ones may succeed. */
+		/* A server may reject keys that have expired. The request is then repeated with new keys. */
 		bool old_keys = request.status == 401 || request.status == 403 ||
 				(request.status == 400 && request.body &&
 					(strstr(request.body, "ExpiredToken") || strstr(request.body, "InvalidToken")));

@@ -15,7 +15,7 @@
 enum { RENEW_BEFORE = 300, ANSWER_MAX = 65536, ROLE_SECONDS = 5, STS_SECONDS = 30, FILE_MAX = 1 << 20 };
 enum { TOKEN_SIZE = 8192, URL_SIZE = 2048, FORM_SIZE = 3 * TOKEN_SIZE + 4096 };
 
-/* The value of a variable, or "". */
+/* Returns the value of an environment variable, or "" if it is not set. */
 static const char *environment(const char *name)
 {
 	const char *value = getenv(name);
@@ -71,7 +71,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* Whether "[NAME]" or "[profile NAME]" is the heading of the user's profile. */
+/* Returns whether a heading is "[NAME]" or "[profile NAME]", where NAME is the user's profile. */
 static bool is_profile(char *heading)
 {
 	const char *wanted = environment("AWS_PROFILE");
@@ -84,8 +84,8 @@ static bool is_profile(char *heading)
 	return strcmp(name, *wanted ? wanted : "default") == 0;
 }
 
-/* Reads a key of the profile from the file that an environment variable names, or from ~/`usual`. Leaves `to` unchanged
- * if the key is missing. */
+/* Reads a key of the profile. An environment variable names the file; otherwise the file is `usual` in the home
+ * directory. Leaves `to` unchanged if the key is missing. */
 static void read_profile(const char *variable, const char *usual, const char *key, char *to, size_t size)
 {
 	const char *given = environment(variable);
@@ -180,7 +180,7 @@ static bool may_ask(const char *url)
 	return false;
 }
 
-/* Reads the first line of the file that an environment variable names, or "". */
+/* Stores the first line of the file that an environment variable names, or "" if the file cannot be read. */
 static void read_token(const char *variable, char token[TOKEN_SIZE])
 {
 	char *content = file_read(environment(variable), FILE_MAX, NULL);

@@ -19,21 +19,21 @@ struct keys {
 	char access[KEYS_SIZE];
 	char secret[KEYS_SIZE];
 	char token[KEYS_TOKEN_SIZE]; /* session token, or "" for long-term keys */
-	double expire;               /* s since the epoch, or UNKNOWN */
+	double expire;               /* time in seconds since the epoch, or UNKNOWN */
 };
 
-/* Finds keys. Returns NULL, or why there are none. */
+/* Finds the user's keys for S3. Returns NULL, or an error message. */
 const char *keys_find(struct keys *keys);
 
 /* Sets all keys. `expire` is a time such as "2026-11-21T18:30:00Z", or "". Returns false if a key is missing, too long,
  * or has a control character. */
 bool keys_set(struct keys *keys, const char *access, const char *secret, const char *token, const char *expire);
 
-/* Whether the keys expire within five minutes and should be renewed. */
+/* Returns whether the keys expire within five minutes and should be renewed. */
 bool keys_are_old(const struct keys *keys);
 
-/* Reads the region from AWS_REGION, AWS_DEFAULT_REGION, or the profile in AWS_CONFIG_FILE or ~/.aws/config; otherwise
- * it is "". */
+/* Reads the region from AWS_REGION, AWS_DEFAULT_REGION, or the profile in AWS_CONFIG_FILE or ~/.aws/config. The region
+ * is "" if none of them has it. */
 void keys_region(char *region, size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { NAME_SIZE = 96 };
 
-/* Writes a label. Its value must be UTF-8, so other bytes become U+FFFD. */
+/* Writes a label. Prometheus requires UTF-8, so other bytes of the value become U+FFFD. */
 static void write_label(gzFile out, const char *name, const char *value, bool first)
 {
 	uint32_t code;
@@ -54,8 +54,8 @@ static void write_head(gzFile out, const char *name, const char *type, const cha
 		name, type);
 }
 
-/* Counters in the spool are increments. Counters of Prometheus are cumulative, so the sums start with 0 at the
- * beginning of the run. */
+/* Writes a column as a gauge or a counter. Counters in the spool are increments, but Prometheus needs cumulative
+ * values. Therefore the written values are sums that begin with 0 at the start of the run. */
 static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
 {
 	const struct column *column = &table_columns(series->table)[position];
@@ -80,7 +80,7 @@ static void write_column(gzFile out, const struct run *run, const struct series 
 	}
 }
 
-/* Makes "label_KEY", with '_' for characters other than letters and digits. */
+/* Makes the name "label_KEY", in which every character other than a letter or digit becomes '_'. */
 static void name_own_label(char name[NAME_SIZE], const cJSON *label)
 {
 	snprintf(name, NAME_SIZE, "label_%s", label->string);
@@ -103,8 +103,8 @@ static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 	write_label(out, name, label->valuestring, false);
 }
 
-/* Writes a gauge with the constant value 1. Its labels are the group, the rank and the labels of the run, as is
- * customary for an info metric. `time` may be UNKNOWN. */
+/* Writes an info metric: a gauge with the constant value 1 whose labels are the group, the rank and the labels of the
+ * run. The time is omitted if `time` is UNKNOWN. */
 static void write_info(gzFile out, const struct run *run, double time)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");

@@ -16,8 +16,8 @@ void metrics_write_history(gzFile out, const struct run *run);
  * of a job have the same labels, so each job is one time series. */
 void metrics_write_totals(gzFile out, const struct run *run, const struct totals *totals);
 
-/* metrics_begin_jobs begins a family of gauges named rtrack_jobs_NAME. metrics_write_job writes its value for a job,
- * user and account. */
+/* metrics_begin_jobs begins a family of gauges named rtrack_jobs_NAME. metrics_write_job writes the value of such a
+ * gauge for one job, user and account. */
 void metrics_begin_jobs(gzFile out, const char *name, const char *meaning);
 void metrics_write_job(
 	gzFile out, const char *name, const char *job, const char *user, const char *account, double value);

@@ -23,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* bytes of a table's file in one request */ };
+enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* maximum number of bytes of a table's file in one request */ };
 
 struct otlp {
-	char *url;                       /* address for metrics; owned */
+	char *url;                       /* URL to which the metrics are sent; owned */
 	char *headers[MORE_HEADERS_MAX]; /* headers from the environment; owned */
 };
 
@@ -35,7 +35,8 @@ enum { OTLP_ROWS_MAX = 500 };
 struct otlp_points {
 	const struct table *table;
 	size_t rows;
-	double values[OTLP_ROWS_MAX][COLUMNS_MAX]; /* for a counter, the sum of all rows so far; or UNKNOWN */
+	/* values of each row, or UNKNOWN; the value of a counter is the sum up to this row */
+	double values[OTLP_ROWS_MAX][COLUMNS_MAX];
 };
 
 /* -- bodies of requests ---------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ struct metric {
 	const char *column;
 	const char *name;
 	const char *unit;
-	const char *key, *value; /* attribute of the metric, or NULL */
+	const char *key, *value; /* key and value of the metric's attribute, or NULL */
 	double scale;
 	enum kind kind;
 };
@@ -74,7 +75,7 @@ struct body {
 	FILE *out;
 	char *text;
 	size_t length;
-	const char *comma; /* separator before the next metric */
+	const char *comma; /* separator to write before the next metric */
 };
 
 /* -- pieces ---------------------------------------------------------------------------------------- */
@@ -155,7 +156,8 @@ static bool has_name(const struct table *table, size_t position, const char *nam
 	return strcmp(metric_of(table, position, space).name, name) == 0;
 }
 
-/* Returns whether a column is a counter or a gauge that has a value in some row. */
+/* Returns whether a metric of the column exists: the column is a counter, or is a gauge with a value in at least one
+ * row. */
 static bool has_values(const struct otlp_points *points, size_t position)
 {
 	const struct column *column = &table_columns(points->table)[position];
@@ -217,7 +219,7 @@ static void put_metric(struct body *body, const struct run *run, const struct ot
 	body->comma = ",";
 }
 
-/* The caller frees the text. */
+/* Returns the JSON body of a request. The caller must free it. */
 static char *body_of_points(const struct run *run, const struct otlp_points *points)
 {
 	struct body body;
@@ -397,7 +399,7 @@ static struct otlp_points *read_points(const struct files *files, enum table_id 
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-/* Sends a body and frees it. */
+/* Sends a body to the collector and frees it. */
 static enum sent post(struct target *target, const struct shipment *shipment, char *body)
 {
 	const struct otlp *otlp = target->own;

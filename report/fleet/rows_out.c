@@ -13,7 +13,7 @@
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* Copies the names, because the header is overwritten by the first row. */
+/* Copies the names of the columns, because reading the first row overwrites the header. */
 static void keep_names(struct rows_out *rows)
 {
 	const struct reader *reader = &rows->reader;
@@ -54,7 +54,7 @@ void rows_out_open(struct rows_out *rows, const struct files *files, enum table_
 	}
 	reader_close(&rows->reader);
 	rows->open = reader_open(&rows->reader, files, id) == 0;
-	rows->reader.quiet = true; /* the first pass has already reported the file's errors */
+	rows->reader.quiet = true; /* The first pass has already reported the errors of the file. */
 }
 
 void rows_out_close(struct rows_out *rows)
@@ -86,7 +86,7 @@ void rows_out_text(gzFile out, struct text text)
 	gzputc(out, '"');
 }
 
-/* Whether a cell is a valid number in JSON: -?D+(.D+)? without leading zeros. */
+/* Returns whether a cell is a valid number in JSON: -?D+(.D+)? without leading zeros. */
 static bool is_json(struct text cell)
 {
 	size_t i = cell.length > 0 && cell.data[0] == '-';
@@ -130,8 +130,7 @@ bool rows_out_is_predecessors(enum table_id id, int column)
 				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
 }
 
-/* Returns the value that the predecessor's format has for an unknown cell: 0 for a counter, the previous value for a
- * gauge. */
+/* Returns the text for an unknown cell in the predecessor's format: 0 for a counter, the previous value for a gauge. */
 static const char *filler(const struct rows_out *rows, int field)
 {
 	int column = column_of(rows, field);
@@ -238,7 +237,7 @@ void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_
 
 	rows_out_open(&process, files, TABLE_process);
 	rows_out_open(&system, files, TABLE_system);
-	bool time = !system.open; /* whether to write the timestamps of process.csv */
+	bool time = !system.open; /* The timestamps of process.csv are written only if there is no system.csv. */
 	put_header(&system, out, "system_", true);
 	put_header(&process, out, "process_", time);
 	gzputc(out, '\n');

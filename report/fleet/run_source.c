@@ -52,8 +52,8 @@ bool source_has_file(const struct run_source *source, const char *run, size_t vi
 	return file_exists(source->path, run, view_file(view));
 }
 
-/* Sets `has` for each view that any of the runs has. Engines may fail if a pattern matches no file, and a table such as
- * mark.csv has no file before its first row. */
+/* Sets `has` for each view for which at least one run has a file. Engines may fail if a pattern matches no file, and a
+ * table such as mark.csv has no file before its first row. */
 static void examine_runs(struct run_source *source, char *const *names, size_t count)
 {
 	size_t missing = VIEW_COUNT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an engine finds runs: spools, directories of Parquet, buckets. */
+/* A source from which an SQL engine reads runs: a spool, a directory of Parquet files, or a bucket. */
 #ifndef RTRACK_REPORT_FLEET_RUN_SOURCE_H
 #define RTRACK_REPORT_FLEET_RUN_SOURCE_H
 
@@ -9,7 +9,7 @@ enum source_kind {
 	SOURCE_SPOOL,
 	SOURCE_RUN,     /* the directory of one run */
 	SOURCE_PARQUET, /* a directory that `export --to parquet` wrote */
-	SOURCE_BUCKET   /* a URL: objects that `ship` uploaded, or a copy of a directory of Parquet */
+	SOURCE_BUCKET   /* URL of the objects that `ship` uploaded, or of a copy of a directory of Parquet files */
 };
 
 /* A view shows a table of the runs, or one of two JSON files: run.json, and the totals in the run's digest. */
@@ -19,32 +19,33 @@ enum { VIEW_RUNS = TABLE_COUNT, VIEW_TOTALS, VIEW_COUNT };
 
 struct run_source {
 	enum source_kind kind;
-	char *path;           /* absolute, or a URL; owned */
-	bool has[VIEW_COUNT]; /* whether it has files for the view; always true for a bucket */
+	char *path;           /* absolute path, or a URL; owned */
+	bool has[VIEW_COUNT]; /* for each view, whether the source has files; always true for a bucket */
 	char *const *chosen;  /* names of the selected runs of a spool, or NULL for all; not owned */
 	size_t chosen_count;
-	const char *rows; /* directory with the files of rows_write, or NULL; not owned */
+	const char *rows; /* directory to which rows_write wrote its files, or NULL; not owned */
 };
 
-/* Examines a directory. A URL is accepted without examining it. Returns 0, or -1 with errno. */
+/* Makes a source from a directory or a URL. A directory is examined; a URL is not. Returns 0, or -1 with errno. */
 int source_find(struct run_source *source, const char *name);
-/* Makes a source of these runs of a spool. `chosen` must outlive `source`. Returns 0, or -1 with errno. */
+/* Makes a source from the `count` selected runs of a spool. `chosen` must outlive `source`. Returns 0, or -1 with
+ * errno. */
 int source_of_runs(struct run_source *source, const char *spool, char *const *chosen, size_t count);
 
 void source_free(struct run_source *source);
 
-/* The name of a view's directory in Parquet and in a bucket: "runs", "process", … */
+/* Returns the name of a view's directory in Parquet and in a bucket: "runs", "process", … */
 const char *view_name(size_t view);
 
-/* view_file returns the name of a view's file in the directory of a run. source_has_file returns whether a run has it.
- */
+/* view_file returns the name of a view's file in the directory of a run. source_has_file returns whether a run has this
+ * file. */
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
-/* Writes the rows of the selected runs to a file in `directory`, without a header. Its name is ROWS_PREFIX and the
- * table's name. Each line has the run's name, then the columns in the order of the table. Cells are copied, but cells
- * with stray quotes are quoted, so that each row remains one line. If a file has bytes that are not UTF-8, each
- * non-ASCII byte becomes \xNN. Returns 0, or -1 with errno. */
+/* Writes the rows of the selected runs to a file in `directory`, without a header. The name of the file is ROWS_PREFIX,
+ * followed by the name of the table. Each line has the name of the run, then the columns in the order of the table.
+ * Cells are copied, but cells with stray quotes are quoted, so that each row remains one line. If a file has bytes that
+ * are not UTF-8, each non-ASCII byte becomes \xNN. Returns 0, or -1 with errno. */
 int rows_write(const struct run_source *source, size_t table, const char *directory);
 
 /* prefix of the file names; engines ignore names that begin with a dot */

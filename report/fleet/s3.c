@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* s3://BUCKET/PREFIX: each batch is an object.
+/* Sends runs to s3://BUCKET/PREFIX. Each batch is an object:
  *
  *   PREFIX/TABLE/date=YYYY-MM-DD/run=ID/OFFSET.csv.gz     OFFSET: offset of the batch in the table's file
- *   PREFIX/runs/date=YYYY-MM-DD/run=ID/run.json.gz        the last object, once the run has ended
+ *   PREFIX/runs/date=YYYY-MM-DD/run=ID/run.json.gz        sent last, when the run has ended
  *
- * Engines that know partitions show the day and the run as columns. */
+ * Engines that support such partitions show the day and the run as columns. */
 #define _GNU_SOURCE
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"
@@ -37,7 +37,7 @@ static int s3_open(struct target *target)
 	return 0;
 }
 
-/* Puts a batch below TABLE/date=DAY/run=ID/, and frees it. */
+/* Uploads a batch to TABLE/date=DAY/run=ID/, and frees it. */
 static enum sent put(struct target *target, const struct shipment *shipment, const char *table, const char *file,
 	struct batch *batch)
 {
@@ -56,7 +56,7 @@ static enum sent put(struct target *target, const struct shipment *shipment, con
 	return sent;
 }
 
-/* Sends the batch that the log has recorded as begun. */
+/* Sends the batch whose end the log has recorded. */
 static enum sent send_batch(struct target *target, struct shipment *shipment, enum table_id id)
 {
 	const struct sent_log *log = &shipment->log;
@@ -78,7 +78,7 @@ static enum sent put_json(
 	return put(target, shipment, view_name(view), file, &batch);
 }
 
-/* Sends the totals and run.json. Sends them again if run.json has changed since. */
+/* Sends the totals and run.json. If run.json has changed after that, sends them again. */
 static enum sent send_run(struct target *target, struct shipment *shipment)
 {
 	char *text = cJSON_PrintUnformatted(shipment->run.json);

@@ -79,7 +79,7 @@ static int read_log(struct sent_log *log)
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* Opens and locks the file. If sent_log_sweep removed it before it was locked, it is created again. */
+/* Opens and locks the file. If sent_log_sweep removed the file before it was locked, the file is created again. */
 static int open_locked(const char *path)
 {
 	struct stat here, there;

@@ -17,8 +17,9 @@ enum { SENT_LOG_NOTES_MAX = 8, SENT_LOG_WORD_SIZE = 32, SENT_LOG_VALUE_SIZE = 51
 
 struct sent_log {
 	int file;
-	char *path;                   /* owned */
-	uint64_t begun[TABLE_COUNT];  /* end of the batch that was begun; at most `sent` if there is none */
+	char *path; /* owned */
+	/* end of the batch that is being sent; if there is none, not larger than `sent` */
+	uint64_t begun[TABLE_COUNT];
 	uint64_t sent[TABLE_COUNT];   /* number of bytes of the table's file that have arrived */
 	uint64_t number[TABLE_COUNT]; /* number of batches that have arrived */
 	struct sent_log_note {
@@ -28,8 +29,8 @@ struct sent_log {
 	size_t note_count;
 };
 
-/* Opens the log of the run directory `run` for a target. Returns 0, or -1 with errno: EWOULDBLOCK while another process
- * sends this run to the target. */
+/* Opens the log of the run directory `run` for a target. Returns 0, or -1 with errno. EWOULDBLOCK means that another
+ * process is sending this run to the target. */
 int sent_log_open(struct sent_log *log, const char *run, const char *target);
 void sent_log_close(struct sent_log *log);
 
@@ -39,13 +40,13 @@ int sent_log_scratch(const struct sent_log *log);
 /* Records the end of the next batch of a table, and waits until the record is on disk. Returns 0, or -1 with errno. */
 int sent_log_begin(struct sent_log *log, enum table_id table, uint64_t end);
 
-/* Records that the batch has arrived. Returns 0, or -1 with errno. */
+/* Records that the batch of a table has arrived. Returns 0, or -1 with errno. */
 int sent_log_arrived(struct sent_log *log, enum table_id table);
 
-/* Name of a note that is used by targets that receive the totals of each run once. */
+/* word of the note that records that the totals of a run were sent */
 #define NOTE_TOTALS "totals"
 
-/* The value of a note, or "". */
+/* Returns the value of a note, or "" if the log does not have the note. */
 const char *sent_log_noted(const struct sent_log *log, const char *word);
 /* Records a note. `word` and `value` must not contain blanks or newlines. Returns 0, or -1 with errno. */
 int sent_log_note(struct sent_log *log, const char *word, const char *value);

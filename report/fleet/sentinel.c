@@ -29,7 +29,7 @@ struct sentinel {
 	char url[URL_SIZE]; /* without a '/' at the end */
 	char authorization[KEYS_TOKEN_SIZE];
 	struct bucket bucket;
-	bool open; /* `bucket` is open for `shipment` */
+	bool open; /* whether `bucket` is open for `shipment` */
 	struct target *target;
 	const struct shipment *shipment; /* the run that is being sent */
 	int status;                      /* HTTP status of the last answer */
@@ -87,11 +87,13 @@ static void add_known(cJSON *object, const char *key, double value)
 		cJSON_AddNumberToObject(object, key, value);
 }
 
-/* The service rejects unknown keys, so only these are sent. */
+/* Makes the description of a run. The service rejects unknown keys, so only the following keys are sent. */
 static cJSON *describe(const struct run *run)
 {
 	static const struct {
-		const char *key, *object, *from; /* `object` is a key of run.json, or NULL for run.json itself */
+		/* `key` gets the value of the key `from` in the object `object` of run.json, or in run.json itself if
+		 * `object` is NULL */
+		const char *key, *object, *from;
 	} texts[] = {{"job_name", NULL, "job"}, {"project_name", "labels", "project"},
 		{"stage_name", "labels", "stage"}, {"task_name", "labels", "task"},
 		{"container_image", "labels", "container_image"}, {"env", "labels", "env"},
@@ -138,8 +140,8 @@ static const char *take_keys(struct bucket *bucket, const cJSON *answer)
 		       : "Sentinel gave no keys";
 }
 
-/* Renews the keys of the bucket. If the service gives none, the old keys stay in use, because they may still be valid.
- */
+/* Renews the keys of the bucket. If the service returns no keys, the old keys are kept, because they may still be
+ * valid. */
 static const char *ask_for_keys(struct bucket *bucket)
 {
 	struct sentinel *sentinel = bucket->context;
@@ -170,8 +172,8 @@ static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *s
 	return why ? target_refuse(sentinel->target, why) : SENT_PART;
 }
 
-/* Registers the run. If the answer is lost, the service keeps an entry without rows, because its API cannot mark the
- * next registration as a repetition. */
+/* Registers the run. If the answer is lost, the next attempt registers the run again, and the service keeps the first
+ * entry without rows. Its API has no way to mark a repeated registration. */
 static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 {
 	cJSON *answer;
@@ -192,7 +194,7 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* The number of rows that system.csv and process.csv both have. */
+/* Returns the number of rows that system.csv and process.csv both have. */
 static uint64_t count_rows(const struct files *files)
 {
 	struct rows_out system, process;
@@ -218,7 +220,7 @@ static void write_rows(const void *context, gzFile out)
 	rows_out_csv(out, stretch->files, stretch->first, stretch->last);
 }
 
-/* Sends the next batch. For this target, positions in the log are row numbers of process.csv. */
+/* Sends the next batch. The log of this target has row numbers of process.csv instead of byte offsets. */
 static enum sent send_batch(struct sentinel *sentinel, struct shipment *shipment)
 {
 	const struct sent_log *log = &shipment->log;
@@ -279,8 +281,8 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		return target_failed(sentinel->target, log->path);
 	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
-	/* The service rejects a run that is already closed. An earlier sender reported its end, but did not receive the
-	 * answer. */
+	/* The service rejects a run that is already closed. This happens if an earlier sender closed the run but did
+	 * not receive the answer. */
 	bool closed = sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
 	if (sent == SENT_REFUSED && told && closed)
 		sent = SENT_PART;

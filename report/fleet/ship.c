@@ -31,7 +31,7 @@ static void watch_signal(sigset_t *signals)
 	(void)sigprocmask(SIG_BLOCK, signals, NULL);
 }
 
-/* Sleeps, or returns early after SIGTERM. */
+/* Sleeps. Returns early if SIGTERM arrives. */
 static void wait_for(double seconds)
 {
 	double whole = floor(seconds);
@@ -43,7 +43,7 @@ static void wait_for(double seconds)
 		told = true;
 }
 
-/* Returns the seconds to wait after a number of consecutive failures. */
+/* Returns how many seconds to wait after this number of consecutive failures. */
 static double backoff(const struct target *target, int failures)
 {
 	double wait = failures < 6 ? 1 << failures : WAIT_MOST;
@@ -71,7 +71,7 @@ static bool reread(struct shipment *shipment, const char *directory)
 	return true;
 }
 
-/* Waits until `end` by program_clock, or until the run is over or removed. */
+/* Waits until program_clock returns `end`, or until the run has ended or was removed. */
 static void wait_until(struct shipment *shipment, const char *directory, double end)
 {
 	double left;
@@ -83,7 +83,7 @@ static void wait_until(struct shipment *shipment, const char *directory, double 
 	}
 }
 
-/* Returns whether everything was sent. */
+/* Sends a run, and repeats this every `every` seconds if `follow` is set. Returns whether everything was sent. */
 static bool send_all(struct target *target, struct shipment *shipment, const char *directory, bool follow, double every)
 {
 	int failures = 0;
@@ -92,7 +92,8 @@ static bool send_all(struct target *target, struct shipment *shipment, const cha
 		wait_until(shipment, directory, program_clock() + every);
 	for (;;) {
 		double begin = program_clock();
-		/* run.json is read before the rows, so no row is missed if the run has ended here. */
+		/* run.json is read before the rows. If run.json says that the run has ended, all rows have therefore
+		 * been written. */
 		if (!reread(shipment, directory))
 			return true;
 		if (!told)

@@ -76,7 +76,8 @@ static cJSON *make_cloud(const struct run *run)
 	return info;
 }
 
-/* Makes all keys except the two series. For an imported run they come from its snapshot, otherwise from run.json. */
+/* Makes all keys except the two series. If the run was imported, the keys come from its original snapshot, otherwise
+ * from run.json. */
 static cJSON *make_content(const struct run *run)
 {
 	static const struct {
@@ -92,7 +93,7 @@ static cJSON *make_content(const struct run *run)
 	return content;
 }
 
-/* Lists the columns that were not measured. The predecessor's format has zeros for them. */
+/* Adds the names of columns that were not measured, because the predecessor's format has zeros in these columns. */
 static void add_unknown(cJSON *unknown, const struct rows_out *rows, enum table_id id)
 {
 	cJSON *names = cJSON_AddArrayToObject(unknown, tables[id].name);
@@ -120,7 +121,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON *content = make_content(run);
 	const cJSON *item;
 
-	/* An imported run is exported as the predecessor's snapshot; any other run also gets the key "rtrack". */
+	/* An imported run is exported as its original snapshot. Any other run also gets the key "rtrack". */
 	if (!cJSON_HasObjectItem(run->json, "snapshot"))
 		cJSON_AddItemToObject(content, "rtrack", make_own(run, process, system));
 	gzputc(out, '{');

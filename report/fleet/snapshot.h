@@ -16,7 +16,7 @@ struct snapshot {
 	struct {
 		const char *text;
 		size_t length;
-	} rows[2];      /* process_metrics and system_metrics in the caller's text; length 0 if empty */
+	} rows[2];      /* process_metrics and system_metrics in the caller's text; length 0 means no rows */
 	cJSON *content; /* all other keys */
 };
 
@@ -27,8 +27,8 @@ void snapshot_free(struct snapshot *snapshot);
 /* Returns whether the text is CSV whose first column is `timestamp`. `export --to csv` and the Rust resource-tracker
  * write such files. */
 bool snapshot_is_csv(const char *text, size_t length);
-/* Converts such CSV to a snapshot in JSON. Column names begin with `process_` or `system_`. Returns NULL, or an error
- * message. The caller frees *json in either case. */
+/* Converts CSV with `timestamp` as first column to a snapshot in JSON. The other column names begin with `process_` or
+ * `system_`. Returns NULL, or an error message. The caller must free *json in either case. */
 const char *snapshot_of_csv(char **json, const char *text, size_t length);
 
 /* Writes a JSON array of rows as CSV. Columns named in `unknown`, which may be NULL, are left empty. Returns NULL, or

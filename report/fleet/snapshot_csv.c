@@ -20,12 +20,12 @@ struct header {
 /* upper limit of timestamps, in seconds since the epoch */
 static const double TIME_MAX = 1e12;
 
-/* Figures derived from the rows: three timestamps, and the pid. */
+/* Figures that are taken from the rows: three timestamps, and the pid. */
 struct told {
 	double first, second, last, pid;
 };
 
-/* Removes the text before `end`, and `end` itself, from *rest. Returns the text before `end`. */
+/* Returns the text before the next `end`. Removes this text and `end` from *rest. */
 static struct text take_until(struct text *rest, char end)
 {
 	const char *found = memchr(rest->data, end, rest->length);

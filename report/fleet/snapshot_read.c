@@ -216,7 +216,7 @@ static const char *take_row(struct table_writer *writer, const cJSON *row)
 	for (int i = 0; i < writer->names.count; i++) {
 		if (i > 0)
 			fputc(',', writer->out);
-		/* Most rows have the same keys in the same order. */
+		/* Most rows have the same keys in the same order, so the cell at the same position is tried first. */
 		const cJSON *found = cell && cell->string && strcmp(cell->string, writer->names.items[i]) == 0
 					     ? cell
 					     : cJSON_GetObjectItemCaseSensitive(row, writer->names.items[i]);

@@ -15,7 +15,7 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* The frames of a stack, as indices into the list. */
+/* The frames of a stack, as indices into the list of frames. */
 struct stack {
 	size_t count;
 	size_t frames[FLAME_DEPTH];

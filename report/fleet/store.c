@@ -49,7 +49,7 @@ static int move_file(const char *path)
 	return result;
 }
 
-/* Returns whether the batch of a file has been committed: its list is then in LISTS. */
+/* Returns whether the batch of a file has been committed. The list of a committed batch is in LISTS. */
 static bool counts(const char *file)
 {
 	const char *end = strrchr(file, '_');
@@ -124,7 +124,8 @@ static int read_lists(struct store *store)
 static int lock(struct store *store)
 {
 	char *path = xasprintf("%s/_lock", store->path);
-	/* Without O_CLOEXEC, the engine inherits the lock. It continues to write if the export is killed. */
+	/* The file is opened without O_CLOEXEC, so that the engine inherits the lock. If the export is killed, the
+	 * engine continues to write, and the lock must remain. */
 	store->lock = open(path, O_RDWR | O_CREAT, 0666);
 	free(path);
 	return store->lock < 0 ? -1 : flock(store->lock, LOCK_EX);
@@ -194,7 +195,8 @@ void store_drop(const struct store *store)
 int store_commit(const struct store *store, char *const *keys, size_t count)
 {
 	char *directory = xasprintf("%s/" LISTS, store->path), *path = xasprintf("%s/%s", directory, store->batch);
-	char *fresh = xasprintf("%s/.%s", directory, store->batch); /* not read as a list if it is left over */
+	/* The name begins with a dot, so that a leftover file is not read as a list. */
+	char *fresh = xasprintf("%s/.%s", directory, store->batch);
 	FILE *file = file_make_directory(directory, 0777) == 0 ? fopen(fresh, "we") : NULL;
 
 	for (size_t i = 0; file && i < count; i++)

@@ -22,13 +22,13 @@ struct store {
 
 #define STORE_NEW "_new" /* directory for an incomplete batch */
 
-/* Opens a directory, and creates it if it is missing. Waits while another export uses it. Returns 0, or -1 with errno.
- */
+/* Opens the store in a directory, and creates the directory if it is missing. Waits while another export uses the
+ * store. Returns 0, or -1 with errno. */
 int store_open(struct store *store, const char *path);
 void store_close(struct store *store);
 
-/* The key of a run in the lists: its name, and the owner's number if the run belongs to another user. The caller frees
- * it. */
+/* Returns the key of a run in the lists of the store: the name of the run, and the owner's number if the run belongs to
+ * another user. The caller must free it. */
 char *store_key(const char *name, uid_t owner);
 
 bool store_has(const struct store *store, const char *name, uid_t owner);

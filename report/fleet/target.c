@@ -22,7 +22,7 @@ static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otl
 int target_open(struct target *target, const char *url)
 {
 	const char *host = strstr(url, "://");
-	/* Other users could read "user:password@" in the command line. */
+	/* A URL with "user:password@" is refused, because other users can read it in the command line. */
 	bool user = host && memchr(host + 3, '@', strcspn(host + 3, "/?#")), control = false;
 
 	for (const char *at = url; *at; at++)
@@ -89,7 +89,8 @@ static bool is_temporary(int status)
 	return false;
 }
 
-/* Formats the HTTP status and the error name of S3, which contains no secret. */
+/* Sets target->why to the HTTP status and the error name of S3. Other parts of the answer are omitted, because they may
+ * contain secrets. */
 static void say_status(struct target *target, const struct http_request *request)
 {
 	const char *code = request->body ? strstr(request->body, "<Code>") : NULL;

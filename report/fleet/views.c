@@ -33,8 +33,8 @@ static const struct engine engines[] = {
 	{"duckdb", &sql_duckdb, ".", false}, {"clickhouse", &sql_clickhouse, "', '", true}};
 
 struct view_column {
-	const char *name; /* for a nested JSON key, the keys are separated by '.' */
-	const char *type; /* type word used in section names */
+	const char *name; /* name of the column; for a nested JSON key, its keys separated by '.' */
+	const char *type; /* word for the type in the names of sections */
 	const char *unit;
 	const char *label;
 };
@@ -42,15 +42,16 @@ struct view_column {
 struct view {
 	FILE *out;
 	const struct engine *engine;
-	size_t id; /* enum table_id, VIEW_RUNS or VIEW_TOTALS */
+	size_t id; /* a value of enum table_id, or VIEW_RUNS, or VIEW_TOTALS */
 	struct view_column columns[VIEW_COLUMNS_MAX];
 	size_t count;
 	const struct run_source *sources;
 	size_t source_count;
-	/* The column and the source to which the words of the current section refer. */
+	/* Placeholders of the current section stand for this column and this source. */
 	const struct view_column *column;
 	const struct run_source *source;
-	char *const *chosen; /* some of source->chosen, or NULL for all files of the source */
+	/* the runs of the current list: a part of source->chosen, or NULL for all files of the source */
+	char *const *chosen;
 	size_t chosen_count;
 };
 
@@ -189,7 +190,7 @@ static size_t word_length(struct text text)
 	return i < text.length && text.data[i] == '}' ? i : 0;
 }
 
-/* NOLINTBEGIN(misc-no-recursion): sections of a template name other sections, and none names itself. */
+/* NOLINTBEGIN(misc-no-recursion): sections of a template may contain other sections, but no section contains itself. */
 
 static void fill(struct view *view, const char *name)
 {
@@ -217,7 +218,7 @@ static void fill(struct view *view, const char *name)
 
 /* -- words: files ---------------------------------------------------------------------------------- */
 
-static const char special[] = "*?[]{}\\"; /* special characters in a file pattern */
+static const char special[] = "*?[]{}\\"; /* characters with a special meaning in a file pattern */
 
 /* Writes a pattern for directory/name, with '?' instead of each special character. `rest`, which may be a pattern, is
  * appended. */
@@ -265,7 +266,8 @@ static void put_beginning(struct view *view)
 		fill(view, "path begins");
 }
 
-/* Writes the section "file" for a source: once, or for each list of selected runs. */
+/* Writes the section "file" for a source. If the runs were selected, writes it for each list of selected runs,
+ * otherwise once. */
 static void put_file(struct view *view, const char *between)
 {
 	const struct run_source *source = view->source;

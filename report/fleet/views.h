@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SQL views of all tables of many runs. */
+/* Writes SQL views of all tables of many runs. */
 #ifndef RTRACK_REPORT_FLEET_VIEWS_H
 #define RTRACK_REPORT_FLEET_VIEWS_H
 
@@ -9,7 +9,7 @@
 
 struct engine;
 
-/* Templates, embedded by scripts/embed: sql/ENGINE.sql, then sql/views.sql. */
+/* Templates that scripts/embed makes: the text of sql/ENGINE.sql, followed by that of sql/views.sql. */
 extern const struct text sql_duckdb, sql_clickhouse;
 
 /* Returns the engine with this name, or the first engine if the name is NULL. */
@@ -21,10 +21,10 @@ const char *engine_refuses(const struct engine *engine, const char *path);
 /* Writes the concatenation of `text` and `rest` as a quoted SQL string. */
 void engine_quote(FILE *out, const struct engine *engine, const char *text, const char *rest);
 
-/* Writes the views runs and totals, and one view for each table, each over all sources. */
+/* Writes the views `runs` and `totals`, and one view for each table. Each view contains the runs of all sources. */
 void views_write(FILE *out, const struct engine *engine, const struct run_source *sources, size_t count);
 
-/* Writes the SELECT statement of one view. The engine must not need variables for the source. */
+/* Writes the SELECT statement of one view. The engine must be one whose statements need no variables for the source. */
 void views_write_selection(FILE *out, const struct engine *engine, const struct run_source *source, size_t view);
 
 #endif

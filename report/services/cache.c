@@ -64,7 +64,7 @@ char *cache_get(const char *question, double seconds)
 
 	make_name(question, name, sizeof name);
 	int file = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	/* An answer from the future is rejected. A clock was wrong, so the age of the answer is unknown. */
+	/* An answer from the future is rejected. Its age is unknown, because a clock was wrong. */
 	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= CACHED_MAX &&
 		age_of(&status) >= 0 && age_of(&status) <= seconds)
 		text = file_read_open(file, CACHED_MAX, NULL);

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Returns the answer to `question` (one line) if it is at most `seconds` old, else NULL. NUL-terminated; the caller
- * frees it. */
+/* Returns the answer to `question` (one line) if the answer is at most `seconds` old, otherwise NULL. The answer is
+ * NUL-terminated. The caller must free it. */
 char *cache_get(const char *question, double seconds);
 
 /* Stores an answer, and removes answers that are older than a day. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the cloud of this machine by its firmware and by the cloud's metadata service.
  *
- * By default, only the service of the cloud that the firmware names is queried; the caller may request all. All queries
- * together take at most a second. */
+ * By default, only the service of the cloud that the firmware names is queried. The caller may request queries of all
+ * services. All queries together take at most a second. */
 #ifndef RTRACK_REPORT_SERVICES_CLOUD_H
 #define RTRACK_REPORT_SERVICES_CLOUD_H
 
@@ -23,12 +23,12 @@ struct cloud_facts {
 	char region[CLOUD_NAME_SIZE];
 };
 
-/* One document of a service. */
+/* One document that a metadata service offers. */
 struct cloud_document {
 	enum cloud cloud;
 	const char *path;   /* path and query for GET */
 	const char *header; /* required header "Name: value", or NULL */
-	bool proves;        /* only this cloud gives such an answer */
+	bool proves;        /* whether only this cloud gives such an answer */
 	/* Parses the document into *facts. If the format is wrong, returns false and leaves *facts unchanged. */
 	bool (*read)(struct text body, struct cloud_facts *facts);
 };
@@ -36,7 +36,7 @@ struct cloud_document {
 extern const struct cloud_document cloud_documents[];
 extern const size_t cloud_document_count;
 
-/* How to query a cloud's service. */
+/* The metadata service of a cloud, and how to query it. */
 struct cloud_service {
 	const char *url;          /* URL with a numeric host, which needs no name server */
 	const char *token_path;   /* path to PUT first to get a token, or NULL */
@@ -58,13 +58,13 @@ enum cloud_asking {
 };
 
 struct cloud_discovery {
-	enum cloud cloud; /* CLOUD_NONE if none or unknown */
+	enum cloud cloud; /* CLOUD_NONE if there is no cloud or it is unknown */
 	struct cloud_facts facts;
 	double seconds;
 };
 
-/* `root` is a prefix of all firmware paths; it is "" for this machine. If `url` is not NULL, it replaces the address of
- * every service. */
+/* Detects the cloud of this machine. `root` is a prefix of all firmware paths; it is "" for this machine. If `url` is
+ * not NULL, it replaces the address of every service. */
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
 /* Returns {"vendor", "instance_type", "region", "discovery_time"}, with "unknown" for unknown facts. */

@@ -74,7 +74,7 @@ static bool read_region(struct text body, struct cloud_facts *facts)
 	return take_name(body, facts->region);
 }
 
-/* The services of AWS have another domain in China. */
+/* Checks that the document is the domain of AWS. The domain in China differs. */
 static bool read_aws_domain(struct text body, struct cloud_facts *facts)
 {
 	(void)facts;

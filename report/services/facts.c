@@ -20,8 +20,8 @@ static double booted(void)
 	return (double)(now.tv_sec - up.tv_sec);
 }
 
-/* Whether the run ran on this machine after its last boot. Hardware and cloud instance types change only while a
- * machine is off. */
+/* Returns whether the run ran on this machine after the last boot. Hardware and cloud instance types change only while
+ * a machine is off. */
 static bool is_of_this_machine(const struct run *run)
 {
 	char host[256] = "";
@@ -47,7 +47,7 @@ static cJSON *object_of(cJSON *json, const char *key)
 	return cJSON_IsObject(object) ? object : NULL;
 }
 
-/* Whether a fact describes the machine itself. Other facts describe limits of the process that reads them. */
+/* Returns whether a fact describes the machine itself. Other facts describe limits of the process that reads them. */
 static bool is_of_the_machine(const cJSON *fact)
 {
 	return strcmp(fact->string, "vcpus") != 0 && strcmp(fact->string, "cgroup_memory_limit_mib") != 0;

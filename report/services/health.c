@@ -24,7 +24,7 @@
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
-#define LITTLE_ROOM 1e6 /* in bytes; a small job writes as much in an hour */
+#define LITTLE_ROOM 1e6 /* minimum free space in bytes; a small job writes this much in an hour */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
@@ -53,7 +53,7 @@ __attribute__((format(printf, 4, 5))) static void tell(
 	hearer->take(hearer->context, check, health, finding);
 }
 
-/* -- rtrack-run and its library -------------------------------------------------------------------- */
+/* -- checks of rtrack-run and its library ---------------------------------------------------------- */
 
 /* Finds rtrack-run next to this program, or in PATH. */
 static void find_launcher(char path[SPOOL_PATH_MAX])
@@ -71,7 +71,7 @@ static void find_launcher(char path[SPOOL_PATH_MAX])
 	memcpy(path, name, sizeof name);
 }
 
-/* Runs rtrack-run to get the path of its library. Returns false if rtrack-run has no library. */
+/* Runs rtrack-run to get the path of its library. Returns false if rtrack-run finds no library. */
 static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PATH_MAX])
 {
 	static const char key[] = "\nlibrary: ";
@@ -97,7 +97,7 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	return found;
 }
 
-/* -- a program under the library ------------------------------------------------------------------- */
+/* -- checks of a program that the library tracks --------------------------------------------------- */
 
 /* Removes the temporary spool and its contents. Returns the number of runs in it. */
 static int remove_spool(const char *spool)
@@ -147,7 +147,7 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 
 /* -- other checks ---------------------------------------------------------------------------------- */
 
-/* Writes a row to a temporary file in `directory`, as a run would. Returns 0, or the errno of the failure. */
+/* Writes a row to a temporary file in `directory`, as a tracked run does. Returns 0, or the errno of the failure. */
 static int try_to_write(const char *directory)
 {
 	static const char row[ROW_SIZE];
@@ -166,8 +166,8 @@ static int try_to_write(const char *directory)
 	return error;
 }
 
-/* Checks whether the disk of `directory` has room for a spool. The mode of the spool already allows writing. `will` is
- * "", or a text that says when the spool will be created. */
+/* Checks whether the disk of `directory` has room for a spool. The caller has already checked the permissions. If the
+ * spool is missing, `will` says when it will be created; otherwise `will` is "". */
 static void examine_room(const struct hearer *hearer, const char *spool, const char *directory, const char *will)
 {
 	struct statvfs disk;
@@ -184,7 +184,8 @@ static void examine_room(const struct hearer *hearer, const char *spool, const c
 		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s%s", spool, will);
 }
 
-/* Checks the spool like the library does before it writes. A spool to which other users may write is refused. */
+/* Makes the same checks of the spool as the library makes before it writes. The library refuses a spool to which other
+ * users may write. */
 static void examine_spool(const struct hearer *hearer, const char *spool)
 {
 	int error = os_check_directory(spool, false);
@@ -195,7 +196,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		char *slash;
 		while ((slash = strrchr(parent, '/')) && slash != parent && access(parent, F_OK) != 0)
 			*slash = '\0';
-		/* With a trailing "/.", a file is not mistaken for a directory. */
+		/* A trailing "/." makes access(2) fail if the path is a file. */
 		size_t length = strlen(parent);
 		snprintf(parent + length, sizeof parent - length, "/.");
 		if (access(parent, W_OK | X_OK) == 0)

@@ -5,11 +5,11 @@
 
 #include "os/health.h"
 
-/* Calls `take` once for each row of os/health.def that applies to this system. To test the library, runs rtrack-run,
- * and a program under its library with a temporary spool in TMPDIR. */
+/* Calls `take` once for each row of os/health.def that applies to this system. To test the library, runs rtrack-run
+ * with a short program, which writes to a temporary spool in TMPDIR. */
 void health_examine(const char *spool, health_take *take, void *context);
 
-/* Key, title and remedy of a row. */
+/* The key, the title and the remedy of a row. */
 struct health_words {
 	const char *key;
 	const char *title;

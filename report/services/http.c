@@ -22,14 +22,14 @@
 enum { AT_ONCE_MAX = 64, TEXT_SIZE = 256, SIGNS_SINCE = 0x075700 /* libcurl 7.87 */ };
 
 struct http {
-	double end; /* when the time limit ends, by program_clock */
+	double end; /* end of the time limit, as a time of program_clock */
 	struct http_request *open[AT_ONCE_MAX];
 	size_t count;
 	struct progress progress;
 };
 
 static CURLM *multi;
-static CURL *idle; /* handle for reuse, or NULL */
+static CURL *idle; /* handle that the next request can reuse, or NULL */
 
 /* -- libcurl --------------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static CURL *idle; /* handle for reuse, or NULL */
 int __nss_configure_lookup(const char *database, const char *services);
 
 /* A static program must not load the modules named in /etc/nsswitch.conf, because they need the C library with which
- * they were linked. Lookup in /etc/hosts and DNS is built into glibc. */
+ * they were linked. Therefore only /etc/hosts and DNS are used, because their lookup is built into glibc. */
 static void use_own_lookup(void)
 {
 	(void)__nss_configure_lookup("hosts", "files dns");
@@ -70,7 +70,7 @@ const char *http_library(void)
 	return text;
 }
 
-/* libcurl signs since 7.75, and since 7.87 it also signs the headers that S3 requires. */
+/* libcurl can sign requests since version 7.75. Since version 7.87, it also signs the headers that S3 requires. */
 const char *http_cannot_sign(void)
 {
 	static char text[TEXT_SIZE];
@@ -126,8 +126,8 @@ static size_t take_part(char *data, size_t one, size_t length, void *context)
 	return length;
 }
 
-/* Keeps the wanted header. A later answer replaces an earlier one, because "100 Continue" may come before the final
- * answer. */
+/* Stores the value of the header that the request wants. A later answer replaces an earlier one, because "100 Continue"
+ * may come before the final answer. */
 static size_t take_header(char *line, size_t one, size_t length, void *context)
 {
 	struct http_request *request = context;
@@ -235,7 +235,7 @@ static bool set_calls(CURL *easy, struct http_request *request)
 static bool set_options(CURL *easy, struct http_request *request, double seconds)
 {
 #if LIBCURL_VERSION_NUM >= 0x075700
-	/* At the end, do not wait for a name lookup that hangs. */
+	/* The end of the program must not wait for a name lookup that hangs. */
 	(void)curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
 	return curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK && set_protocols(easy) &&
@@ -301,7 +301,7 @@ static void release(struct http_request *request)
 		curl_easy_cleanup(request->easy);
 	} else {
 		idle = request->easy;
-		/* The handle must not keep the keys. */
+		/* The keys must not remain in a handle that is kept for reuse. */
 		curl_easy_reset(idle);
 	}
 	request->easy = NULL;
@@ -411,7 +411,7 @@ void http_run(struct http *http)
 	for (size_t i = 0; i < http->count; i++)
 		bytes += (double)http->open[i]->sent.length;
 	progress_begin(&http->progress, bytes > 0 ? "sending" : "waiting for an answer", bytes);
-	/* A TLS library may write to a connection that the peer has closed. */
+	/* SIGPIPE is ignored, because a TLS library may write to a connection that the peer has closed. */
 	(void)sigaction(SIGPIPE, &ignore, &before);
 	run(http);
 	(void)sigaction(SIGPIPE, &before, NULL);

@@ -33,27 +33,28 @@ struct http_keys {
 };
 
 struct http_request {
-	/* set by the caller; strings must remain valid until http_run returns */
+	/* The caller sets the following fields. Strings must remain valid until http_run returns. */
 	const char *method; /* NULL means GET */
 	const char *url;
 	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value", terminated by NULL */
 	size_t body_max;                       /* maximum size of the answer's body in bytes */
-	bool proxy;                            /* use http_proxy and similar variables */
+	/* whether to use the proxy that http_proxy or a similar variable names */
+	bool proxy;
 	struct text sent; /* body of the request, or no body if `data` is NULL; sent as a form unless a header sets
 			     Content-Type */
 	const struct http_keys *keys; /* keys for signing, or NULL to send unsigned */
 	unsigned rate;                /* upload limit in bytes per second; 0 for no limit */
 	const char *wanted;           /* name of the answer header to keep, in lower case and with its colon, or NULL */
-	/* Called when the request has ended; may add further requests. May be NULL. */
+	/* Callback for the end of the request, or NULL. It may add further requests. */
 	void (*done)(struct http *http, struct http_request *request);
 	void *context; /* data of the caller, for `done` */
 
 	/* set by http_run */
 	int status;         /* HTTP status such as 200; 0 without a complete answer */
-	const char *reason; /* why there is no answer, or NULL */
+	const char *reason; /* error message if there is no answer, otherwise NULL */
 	char *body;         /* body of the answer, NUL-terminated, owned, or NULL */
 	size_t length;
-	double retry_after;          /* seconds, from the header Retry-After, or UNKNOWN */
+	double retry_after;          /* value of the header Retry-After in seconds, or UNKNOWN */
 	char found[HTTP_FOUND_SIZE]; /* value of the wanted header, or "" */
 
 	/* internal to http.c */
@@ -63,11 +64,11 @@ struct http_request {
 	double sent_bytes;
 };
 
-/* Sets the time limit for all requests together, counted from now. */
+/* Begins a set of concurrent requests. All of them together have a time limit of `seconds` from now. */
 struct http *http_open(double seconds);
 
-/* Starts a request; *request must not move until http_close. If the request cannot be started, sets its `reason` at
- * once and does not call `done`. */
+/* Starts a request. *request must not move in memory before http_close. If the request cannot be started, http_add sets
+ * its `reason` and does not call `done`. */
 void http_add(struct http *http, struct http_request *request);
 
 /* Returns when all requests have ended or the time limit has passed. */

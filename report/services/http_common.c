@@ -23,8 +23,8 @@ void http_encode_path(struct buffer *out, const char *path)
 	}
 }
 
-/* The limit is 1, not 0. With a limit of 0, the kernel still passes the memory to a program that collects core files,
- * such as systemd-coredump. */
+/* Sets the size limit of core files to 1, because 0 is not sufficient: with a limit of 0, the kernel still passes the
+ * memory to a program that collects core files, such as systemd-coredump. */
 void http_forbid_core(void)
 {
 	struct rlimit limit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about this machine. */
+/* Reads facts about this machine. */
 #define _GNU_SOURCE
 #include "report/services/machine.h"
 
@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DRIVER_SECONDS 10.0 /* with many GPUs, the initialization of an idle driver takes some seconds */
+/* time limit of nvidia-smi in seconds; an idle driver takes some seconds to initialize many GPUs */
+#define DRIVER_SECONDS 10.0
 enum { LIST_MAX = 1 << 18, NAME_SIZE = 128 };
 
-/* Parses "NVIDIA T4, 15360". If a GPU fell off its bus, the line is an error message without a number after a comma. */
+/* Parses a line of nvidia-smi such as "NVIDIA T4, 15360". If a GPU fell off its bus, its line is an error message
+ * without a number after a comma. */
 static bool read_line(struct text line, char name[NAME_SIZE], double *memory_mib)
 {
 	size_t comma = line.length;
@@ -67,7 +69,7 @@ static unsigned nvidia_read(cJSON *names, double *memory_mib)
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* nvidia-smi listed no GPU, so NVIDIA boards are listed too */
+	bool nvidia; /* whether to list NVIDIA boards too, because nvidia-smi listed no GPU */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about this machine, and the share of it that this process may use. Needs no network. */
+/* Reads facts about this machine, and the share of the machine that this process may use. Needs no network. */
 #ifndef RTRACK_REPORT_SERVICES_MACHINE_H
 #define RTRACK_REPORT_SERVICES_MACHINE_H
 
@@ -14,8 +14,8 @@ struct machine {
 	double gpu_memory_mib; /* total of all GPUs, or UNKNOWN */
 };
 
-/* `root` is a prefix of all paths; it is "" for this machine. `ask_drivers` also queries the GPU drivers, which may
- * take a second. */
+/* Reads the facts about this machine. `root` is a prefix of all paths; it is "" for this machine. If `ask_drivers` is
+ * set, the GPU drivers are queried too, which may take a second. */
 void machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);
 

@@ -42,7 +42,7 @@ static int spawn(pid_t *pid, const char *const *arguments, int output)
 	return error;
 }
 
-/* Waits until the program ends. Kills it first if `killed` is set. Returns its exit status, or -1. */
+/* Waits until the program ends. If `killed` is set, kills the program first. Returns its exit status, or -1. */
 static int end(pid_t pid, bool killed)
 {
 	int status = 0;

@@ -13,7 +13,7 @@
  * `size` bytes or more, or runs longer than `seconds`, after which it is killed. */
 char *program_answer(const char *const *arguments, double seconds, size_t size);
 
-/* The monotonic clock in seconds. */
+/* Returns the time of the monotonic clock in seconds. */
 double program_clock(void);
 
 #endif
