@@ -19,7 +19,7 @@ lines() {
 	"$BUILD/rtrack-report" recommend --for "$1" 2>/dev/null
 }
 
-@test "recommend --for slurm: sbatch accepts the lines, and refuses altered ones" {
+@test "recommend --for slurm: sbatch accepts the printed lines, but not wrong values" {
 	needs_sbatch
 	(echo '#!/bin/sh' && lines slurm && echo true) >job.sh
 	is_read_by_sbatch job.sh
@@ -64,7 +64,7 @@ lines() {
 	[ "$(cat log)" = "2 640 1 120" ]
 }
 
-@test "recommend --for kubernetes: a pod with the printed lines is valid by the schema" {
+@test "recommend --for kubernetes: a pod with the printed lines matches the schema" {
 	needs_python
 	{
 		printf 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: job\nspec:\n  containers:\n  - name: job\n    image: job\n'
@@ -90,7 +90,7 @@ lines() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --for batch: the lines are valid by the API model of AWS Batch" {
+@test "recommend --for batch: the printed lines match the API model of AWS Batch" {
 	needs_python
 	echo "{\"image\": \"job\", $(lines batch | sed -n 1p)}" >container.json
 	echo "{$(lines batch | sed -n 2p)}" >definition.json

@@ -332,7 +332,7 @@ page_text() {
 	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
 }
 
-@test "only recommend asks the price service, never with --offline, --catalog or --for" {
+@test "show, stats, list and recommend --offline do not ask the price service" {
 	keeper right
 	catalog
 	for words in show stats list "html -o $BATS_TEST_TMPDIR/page.html" "recommend --offline" "recommend --for slurm" \

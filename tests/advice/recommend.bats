@@ -47,7 +47,7 @@ reads() {
 	[ "$(memory --runs 1)" = 1536 ]
 }
 
-@test "recommend: the named run and all earlier runs count, in whatever order" {
+@test "recommend: uses the peaks of the named run and of all earlier runs" {
 	i=0
 	for peak in 700 1000 400 600 500; do
 		run_of "$((i += 1))" "$peak"
@@ -101,7 +101,7 @@ reads() {
 	[[ $(notes) == *'569 MiB of its peak of 909 MiB are pages of mapped files. The request leaves them out'* ]]
 }
 
-@test "recommend: describes how a run ended in the same words as show" {
+@test "recommend: describes the end of a run in the same words as show" {
 	local run end text
 	run=$(run_of 1 1000 killed)
 	for end in '' '.exit_signal = null | .killed_by = "signal"' '.exit_signal = null | .killed_by = "oom"' \
@@ -114,7 +114,7 @@ reads() {
 	[ "$text" = 'failed with exit status 3' ]
 }
 
-@test "recommend: the peak of a failed run counts as a lower bound of what it needed" {
+@test "recommend: the peak of a failed run is a lower bound of the needed memory" {
 	run_of 1 1000
 	run_of 2 1500 failed
 	# 1500 + 32 + 1500 + 4 * 500
@@ -157,7 +157,7 @@ reads() {
 	[ "$(memory)" = 6752 ]
 }
 
-@test "recommend: an out-of-memory kill requests no less than other failures" {
+@test "recommend: requests no less after an out-of-memory kill than after a failure" {
 	run=$(run_of 1 205 killed)
 	# 205 + 32 + 205
 	[ "$(memory)" = 448 ]
@@ -167,7 +167,7 @@ reads() {
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had up to 205 MiB. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
-@test "recommend: a run that finished despite a kernel kill of a child has not failed" {
+@test "recommend: a run that finished after the kernel killed a child has not failed" {
 	run=$(run_of 1 700)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750
 	seconds=$(report_value .resources.seconds recommend)
@@ -206,7 +206,7 @@ reads() {
 	[[ $(notes) == *'With its page cache the job was at its limit, 3.91 GiB'* ]]
 }
 
-@test "recommend: memory of a control group without a limit is not taken for a request" {
+@test "recommend: a control group without a limit cannot have reached its limit" {
 	run=$(run_of 1 119)
 	jq '.requested = {memory_mib: 512}' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
@@ -222,7 +222,7 @@ reads() {
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 }
 
-@test "recommend: tmpfs files of the run's own control group are in the request" {
+@test "recommend: the request includes tmpfs files of the run's own control group" {
 	run=$(run_of 1 1000)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
 	set_column "$run/system.csv" cgroup_kept_mib 10 1800 1800 10
@@ -279,7 +279,7 @@ reads() {
 	done
 }
 
-@test "recommend --for-input: uses the size of the input where it explains the peaks" {
+@test "recommend --for-input: uses the size of the input if peaks depend on the size" {
 	cd "$BATS_TEST_TMPDIR"
 	for i in 1 2 3 4 5; do
 		run=$(run_of "$i" "$((100 * i))")
@@ -335,7 +335,7 @@ reads() {
 	[ "$(report_value .history.runs stats)" = 1 ]
 }
 
-@test "recommend: requests the fewest CPUs that make no run more than a fifth longer" {
+@test "recommend: requests the fewest CPUs that slow no run by more than a fifth" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# The run used 0.75, 3, 1.75 and 0.5 CPUs, for a second each. With 2 CPUs, the second with 3 CPUs takes 1.5
 	# seconds.
@@ -376,7 +376,7 @@ reads() {
 	done
 }
 
-@test "recommend: runs slowed by a CPU limit count only if there are no others" {
+@test "recommend: uses runs slowed by a CPU limit only if there are no other runs" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" cpu_usage 2
 	set_column "$run/system.csv" cpu_throttled 0.5
@@ -421,7 +421,7 @@ reads() {
 	[[ $("$BUILD/rtrack-report" recommend --offline) == *'Time    at most 1 h 28 min'* ]]
 }
 
-@test "recommend: says how often such a request is too small" {
+@test "recommend: says how often a request by this rule is too small" {
 	for i in 1 2 3 4; do
 		run_of "$i" 1000
 	done
@@ -517,7 +517,7 @@ time '2 min'" ]
 	done
 }
 
-@test "recommend: the time is that of the first process, not of a server that it left" {
+@test "recommend: requests the time of the first process, not of a server left running" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"tracker": {/&"start_ticks": 100, /; s/"stop_time": 1795226404/"stop_time": 1795227000/' "$run/run.json"
 	printf '%s\n' '1795227000.000,10,0,0,0,0,50,0,0,,,,1' >>"$run/process.csv"

@@ -36,7 +36,7 @@ notes() {
 	[ "$(resources)" = '[2,512,0,0]' ]
 }
 
-@test "recommend --rule classic: uses peaks between samples as well" {
+@test "recommend --rule classic: uses peaks that were reached between two samples" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/exit.csv" peak_rss_mib 4.5 5.5 5000
 	[ "$(resources)" = '[2,6144,0,0]' ]
@@ -59,14 +59,14 @@ notes() {
 	[ "$(resources --runs 9)" = '[2,6144,0,0]' ]
 }
 
-@test "recommend --rule classic: a note says if the request rests on one run" {
+@test "recommend --rule classic: a note says if the request is based on a single run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(notes)" = '"This rests on one run: another may need more."' ]
 	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
 	[ -z "$(notes)" ]
 }
 
-@test "recommend --rule classic: uses only the peaks of a failed run" {
+@test "recommend --rule classic: uses the peaks of a failed run, but not its means" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	failed=$(make_run 20261121T020100Z-compute-7-10-0002 failed job.R 60)
 	set_column "$failed/process.csv" cpu_usage 8

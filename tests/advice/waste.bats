@@ -25,7 +25,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "waste: prints requested and used resources, the largest difference first" {
+@test "waste: prints requests and usage of each job, the largest difference first" {
 	"$REPORT" waste --format json >waste.json
 	jq -e '[.jobs[].job] == ["big", "job.R", "cpu", "small"]' waste.json
 	# The requests are 36 GiB for 4 s, then twice 9 GiB for 4 s and 4 CPUs for 4 s. Each run used 6 CPU seconds.
@@ -83,7 +83,7 @@ setup() {
 	[ "$status" = 1 ]
 }
 
-@test "waste: the command and all pages print an amount alike, never as 6.1e-07" {
+@test "waste: a tiny amount is ~0 in the command and on all pages, never 6.1e-07" {
 	rm -r "$RTRACK_SPOOL"/*000[2-6]
 	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished tiny 120)" null 301 null
 	"$REPORT" waste | grep -qE '^tiny +1 +~0 +~0 '
@@ -100,7 +100,7 @@ within() {
 	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
-@test "waste: if a request contains another run's request, it is counted once" {
+@test "waste: if a run is inside another run, their common request is counted once" {
 	rm -r "$RTRACK_SPOOL"
 	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
 	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
@@ -133,7 +133,7 @@ within() {
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
-@test "html, stats: the CPU time of a Slurm step is added to its batch script's" {
+@test "html, stats: the CPU time of a Slurm step is added to that of its batch script" {
 	rm -r "$RTRACK_SPOOL"
 	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
 	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)
@@ -157,7 +157,7 @@ within() {
 	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 }
 
-@test "waste: ranks of a group on one machine share one request" {
+@test "waste: the request of a group's ranks on one machine is counted once" {
 	rm -r "$RTRACK_SPOOL"
 	for rank in 1 2 3 4; do
 		run=$(make_run "20261121T020000Z-compute-7-10-000$rank" finished mpi)
@@ -221,7 +221,7 @@ within() {
 	done
 }
 
-@test "html: the section on unused resources is valid HTML, also narrow and dark" {
+@test "html: the section on unused resources is valid and accessible, also if dark" {
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html

@@ -139,14 +139,14 @@ rounded() {
 	done
 }
 
-@test "sql: if totals are not cached, sums of columns are known, but not the peak" {
+@test "sql: without cached totals, sums are known, but the peak memory is unknown" {
 	make_run 20261121T020000Z-compute-7-10-0001 running >/dev/null
 	for engine in $ENGINES; do
 		ask "$engine" 'select cpu_seconds, peak_memory_mib, exact from totals' | jq -ec '.[0] == {cpu_seconds: 6, peak_memory_mib: null, exact: null}'
 	done
 }
 
-@test "sql: a run that used more than it requested wasted nothing, as in waste" {
+@test "sql: a run that used more than its request has no unused resources" {
 	local run
 	# The first run uses 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s. The second run uses more than it requested. The
 	# third run requested no memory.
@@ -301,7 +301,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: contains each run once, however often it is exported" {
+@test "export --to parquet: repeated exports contain each run once" {
 	make_spool "$RTRACK_SPOOL" 40
 	export_parquet --job 'job 1' | jq -e '.exported == 4'
 	export_parquet --group g4 | jq -e ".exported == 4"
@@ -356,7 +356,7 @@ export_parquet() {
 	export_parquet | jq -e '.exported == 3'
 }
 
-@test "export --to parquet: odd file names work; a failed engine leaves no files" {
+@test "export --to parquet: accepts odd file names, and leaves no file after a failure" {
 	make_spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' 2
 	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet --spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' \
 		-o "$BATS_TEST_TMPDIR/o'ut [é] "$'\nx'

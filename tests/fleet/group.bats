@@ -47,7 +47,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b" "$@"
 }
 
-@test "stats --group: adds up the runs of two spools, and gives their common peak" {
+@test "stats --group: adds up the runs of two spools, and finds the peak of their sum" {
 	make_group
 	group_stats --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.totals | .cpu_seconds == 23 and .user_seconds == 17 and .wall_seconds == 9' "$BATS_TEST_TMPDIR/json"
@@ -56,7 +56,7 @@ group_stats() {
 	jq -e '.stats.process_memory_mib.max == 490' "$BATS_TEST_TMPDIR/json"
 }
 
-@test "stats --group: memory of runs that follow each other is not added up" {
+@test "stats --group: does not add up the memory of runs that ran one after another" {
 	# Both runs have a row in the third tick. In each row, the machine has received 1000 bytes and sent 10.
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 2.3 <<<'1 1 100
 2 1 300
@@ -72,7 +72,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.hosts[0].net_recv_bytes == 1000'
 }
 
-@test "--group: peaks of concurrent runs add up, peaks of consecutive runs do not" {
+@test "--group: adds up the peaks of concurrent runs, but not of consecutive runs" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1 2; do
 		PEAK=$((rank * 100 + 200)) part a $rank n0 $((rank * 3)) $((rank * 3 + 2)) <<<"$((rank * 3 + 2)) 1 100"
@@ -90,7 +90,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
 }
 
-@test "--group: a run lasts until its last process ends, which may be unknown" {
+@test "--group: a run whose processes may go on counts as overlapping later runs" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 2 <<<'2 1 100
 5 1 100'
@@ -103,7 +103,7 @@ group_stats() {
 	at_most 400
 }
 
-@test "--group: runs within one tick that never overlapped do not add up" {
+@test "--group: runs in one sampling interval that never overlapped are not added up" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 2.5 5 <<<'3 1 200
 5 1 100'
@@ -113,7 +113,7 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
-@test "--group: mean memory includes times without a run, as 0" {
+@test "--group: times without any run count as 0 in the mean memory" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -131,7 +131,7 @@ group_stats() {
 	grep -q '50 MiB' page.html
 }
 
-@test "--group: a tick counts as 0 without runs, and is unknown if rows are missing" {
+@test "--group: a time without runs counts as 0, a time with missing rows as unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -157,7 +157,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 1900'
 }
 
-@test "stats --group: the figures of a machine count once" {
+@test "stats --group: figures of a machine with two ranks are counted once" {
 	make_group
 	group_stats --format json | jq -e '.hosts | map({host, members, cpu_seconds, peak_memory_mib, vcpus, net_recv_bytes}) == [
 		{host: "n0", members: 2, cpu_seconds: 9, peak_memory_mib: 400, vcpus: 4, net_recv_bytes: 1000},
@@ -188,7 +188,7 @@ group_stats() {
 	done
 }
 
-@test "stats --group: a run inside another, or found twice, is counted once" {
+@test "stats --group: a run that is inside another run or found twice is counted once" {
 	make_group
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
@@ -200,7 +200,7 @@ group_stats() {
 	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 23 and .totals.peak_memory_mib == 490'
 }
 
-@test "stats --group: the totals of real runs add up to those of their group" {
+@test "stats --group: the CPU time of a group is the sum over its runs" {
 	for rank in 0 1 2; do
 		RTRACK_SPOOL=$BATS_TEST_TMPDIR/real$((rank % 2)) "$BUILD/rtrack-run" --group g --interval 0.1 sh -c 'seq 100000 | sort -R >/dev/null' &
 	done
@@ -249,7 +249,7 @@ group_stats() {
 	grep -q 'slow: rank 2; killed: rank 4; no run: rank 3' page.html
 }
 
-@test "html --group: a narrow screen hides only the bars and their column headings" {
+@test "html --group: on a narrow screen, only bars and their headings are hidden" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
@@ -268,7 +268,7 @@ limits() {
 	done
 }
 
-@test "--group: a group has a memory limit only if each of its runs had one" {
+@test "--group: a group has a memory limit only if all its runs had the same limit" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'1 1 313'
 	part a 1 n0 0 2 killed <<<'1 1 100'
@@ -303,7 +303,7 @@ limits() {
 	grep -q '^- This request is for the one machine on which all of them ran\.$' one
 }
 
-@test "recommend --group: uses the largest machine of each earlier group" {
+@test "recommend --group: uses the machine with the largest peak of each earlier group" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json "$@"; }
@@ -336,7 +336,7 @@ limits() {
 	"$BUILD/rtrack-report" recommend --offline --group h --spool '[ab]' --format json --runs 1 | jq -e '.basis.runs == 2'
 }
 
-@test "recommend --group: consecutive runs of an earlier group do not add up" {
+@test "recommend --group: does not add up consecutive runs of an earlier group" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'3 1 100'
 	for rank in 0 1 2; do
@@ -352,7 +352,7 @@ limits() {
 	advice | jq -e '.basis.largest == 620'
 }
 
-@test "recommend --group: a failed group counts with the runs that overlap the failure" {
+@test "recommend --group: after a failure, uses the runs that overlap the failed run" {
 	cd "$BATS_TEST_TMPDIR"
 	PEAK=50 part a 0 n0 0 3 <<<'3 1 50'
 	for rank in 0 1 2; do
@@ -376,7 +376,7 @@ limits() {
 	advice | grep '^No group finished in all its runs; they had up to 900 MiB[.] '
 }
 
-@test "html --group: the request is based on the largest machine of each group" {
+@test "html --group: the request uses the machine with the largest peak of each group" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		AT=1795200000 GROUP_ID=f part a $rank n0 0 3600 <<<'3600 1 100'
@@ -387,7 +387,7 @@ limits() {
 	grep -q '>2 groups of this job, 2 h 0 min in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
 }
 
-@test "--group: ranks on machines with different clocks are not called late" {
+@test "--group: ranks are not called late because the clocks of their machines differ" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
 	part "$BATS_TEST_TMPDIR/a" 2 n2 2 8 <<<'3 1 100'
@@ -414,7 +414,7 @@ limits() {
 	[ "$status" -eq 2 ]
 }
 
-@test "recommend: a rank requests the sum for all ranks on its machine" {
+@test "recommend: the request of a rank is the sum for all ranks on its machine" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		PEAK=400 part a $rank n0 0 3 <<<'1 1 400
@@ -440,7 +440,7 @@ limits() {
 	grep -qx '#SBATCH --mem-per-cpu=408M' lines
 }
 
-@test "recommend: ranks request more after each kill at a limit" {
+@test "recommend: each kill at a memory limit raises the request of the ranks" {
 	cd "$BATS_TEST_TMPDIR"
 	local last=500 attempt rank now
 	for attempt in 0 1 2; do

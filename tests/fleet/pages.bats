@@ -48,7 +48,7 @@ make_rank() {
 	browse narrow,paper "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: processes of two ranks with the same pid are kept apart" {
+@test "html --group: processes with the same pid in two ranks are shown separately" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in 0 1; do
@@ -157,7 +157,7 @@ make_fleet() {
 	[ ! -e other ]
 }
 
-@test "html --all: on a site of many runs, a short finished run has no page" {
+@test "html --all: with 500 runs, a short run that finished gets no page of its own" {
 	cd "$BATS_TEST_TMPDIR"
 	RTRACK_SPOOL=$PWD/one "$BUILD/rtrack-run" true
 	RTRACK_SPOOL=$PWD/many

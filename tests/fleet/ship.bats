@@ -74,7 +74,7 @@ ways() {
 	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
 }
 
-@test "ship: another target gets all rows; data about removed runs is deleted" {
+@test "ship: sends all rows to a second target, and forgets runs that were removed" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all
 	RTRACK_SHIP=s3://two ship --all
@@ -86,7 +86,7 @@ ways() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" -eq 2 ]
 }
 
-@test "ship: the next call sends new rows, and an incomplete row once it is complete" {
+@test "ship: the next call sends new rows, and rows that were incomplete before" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cp "$run/process.csv" whole
@@ -124,7 +124,7 @@ ways() {
 	[[ $stderr == *'no keys: set AWS_ACCESS_KEY_ID'* ]]
 }
 
-@test "ship: asks a server that refuses only once, and keeps the unsent rows" {
+@test "ship: if a server refuses, asks only once and keeps the unsent rows" {
 	make_three_runs >/dev/null
 	AWS_ENDPOINT_URL_S3=$URL/refuse ship --all --to s3://bucket
 	[ "$status" -eq 1 ]
@@ -251,7 +251,7 @@ arrived_once() {
 	done
 }
 
-@test "rtrack-run --ship-wait: the sender also starts for a very short command" {
+@test "rtrack-run --ship-wait: sending starts even for a very short command" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	mkdir programs

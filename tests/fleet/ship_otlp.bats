@@ -73,7 +73,7 @@ series_are_right() {
 	[ "$(wc -l <server/requests)" -eq "$before" ]
 }
 
-@test "ship to OpenTelemetry: split batches and lost answers give the same points" {
+@test "ship to OpenTelemetry: split or repeated batches give the same points" {
 	job
 	cp "$(only_run)/process.csv" whole
 	local lines
@@ -124,7 +124,7 @@ arrived_once() {
 	jobs_beside_faults ingest.py 1
 }
 
-@test "ship to OpenTelemetry: the collector rotel passes on the same sums" {
+@test "ship to OpenTelemetry: the collector rotel passes on unchanged sums" {
 	job
 	cat >script.sh <<-'END'
 		"$BUILD/rtrack-report" ship --all --to "otlp+http://$COLLECTOR"

@@ -64,7 +64,7 @@ teardown() {
 	END
 }
 
-@test "ship to a Pushgateway: does not replace a newer run, and keeps ranks apart" {
+@test "ship to a Pushgateway: keeps a newer run, and stores each rank separately" {
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	make_run 20261121T020100Z-compute-7-11-0002 failed job.R 60 >/dev/null
 	make_run 20261121T020000Z-compute-7-10-0003 finished rank.R >/dev/null
@@ -82,7 +82,7 @@ teardown() {
 	END
 }
 
-@test "ship to a Pushgateway: encodes names, and reports and retries errors" {
+@test "ship to a Pushgateway: encodes job names, and retries and reports errors" {
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	serve
 	local name encoded

@@ -45,7 +45,7 @@ beside() {
 	return $status
 }
 
-@test "ship: gets the keys of an instance's role by IMDSv2, or reports why not" {
+@test "ship: gets credentials from EC2's IMDSv2, or reports why there are none" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_EC2_METADATA_SERVICE_ENDPOINT=$ROLE/
@@ -61,7 +61,7 @@ beside() {
 }
 
 # The test's network namespace has these addresses and no route outside.
-@test "ship: gets role keys from the endpoints of an ECS task and of an instance" {
+@test "ship: gets credentials from the endpoints of an ECS task and an EC2 instance" {
 	local own=(unshare -n)
 	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
 	# shellcheck disable=SC2016
@@ -89,7 +89,7 @@ beside() {
 	END
 }
 
-@test "ship: exchanges a web identity token for role keys, and reports a wrong token" {
+@test "ship: exchanges a web identity token for credentials, or reports a wrong token" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_ROLE_ARN=arn:aws:iam::123456789012:role/job AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token AWS_ENDPOINT_URL_STS=$ROLE
@@ -111,7 +111,7 @@ beside() {
 	END
 }
 
-@test "ship --follow: renews role keys that expire while the run goes on" {
+@test "ship --follow: renews credentials that expire while the run goes on" {
 	beside <<-'END'
 		echo container >pod
 		export AWS_CONTAINER_CREDENTIALS_FULL_URI=$ROLE/creds AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$PWD/pod

@@ -27,7 +27,7 @@ beside() {
 	return $status
 }
 
-@test "ship: SeaweedFS stores each row once under odd keys, and engines read the rows" {
+@test "ship: SeaweedFS stores each row once, also under names with odd characters" {
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PROJECT/tests/servers/seaweedfs" "$(dirname "$PYTHON")/weed" . <<'END'
 		to='s3://runs/a+b=c d (é)/x:y@z'
@@ -59,7 +59,7 @@ END
 	END
 }
 
-@test "ship: moto accepts valid keys, refuses invalid ones, and sees renewed keys" {
+@test "ship: the S3 simulation moto accepts valid credentials and refuses invalid ones" {
 	mkdir role
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PYTHON" "$PROJECT/tests/servers/moto" . <<'END'

@@ -33,7 +33,7 @@ lengthen() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226520/' "$1/run.json"
 }
 
-@test "ship sentinel (fake): sends short runs inline, and long runs to the bucket" {
+@test "ship sentinel (fake): short runs go into the request, long runs to the bucket" {
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60 >/dev/null
 	mkdir server
@@ -72,7 +72,7 @@ lengthen() {
 	[[ $output == "rtrack-report: 'sentinel:' cannot be used as a target: SENTINEL_API_TOKEN is not set" ]]
 }
 
-@test "ship sentinel (fake): requests have all keys that resource-tracker sends" {
+@test "ship sentinel (fake): requests have all JSON keys that resource-tracker sends" {
 	local python
 	venv predecessor resource-tracker
 	python=$PYTHON

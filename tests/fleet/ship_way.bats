@@ -68,7 +68,7 @@ serve_each() {
 	PORT_OF[web]=$PORT
 }
 
-@test "ship: every kind of target checks the certificate's authority and host name" {
+@test "ship: each kind of target verifies the certificate's issuer and host name" {
 	echo identity >token
 	local kind shown pids=() bundle=()
 	for shown in store other; do
@@ -130,7 +130,7 @@ serve_each() {
 	fails grep -r secret-of-proxy err "$RTRACK_SPOOL"
 }
 
-@test "ship: asks a role endpoint on this machine without the proxy" {
+@test "ship: does not use the proxy to get credentials from this machine" {
 	serve plain ingest.py
 	local plain=$PORT
 	serve role role.py
@@ -163,7 +163,7 @@ random_rows() {
 	END
 }
 
-@test "ship: a batch has at most 4 MiB, and the rate is limited" {
+@test "ship: sends at most 4 MiB per batch, at a limited rate" {
 	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
 	random_rows "$run/process.csv" 9
 	serve plain ingest.py

@@ -44,7 +44,7 @@ trend() {
 	grep -x '  and 2 more: --format json has all' "$BATS_TEST_TMPDIR/text"
 }
 
-@test "list --trend: similar runs get similar causes, also work and waiting together" {
+@test "list --trend: similar runs get similar causes, even if two causes combine" {
 	for number in {20..59}; do
 		made "$number" $((99 + number % 3)) 100 400
 	done
@@ -83,7 +83,7 @@ trend() {
 	run -2 "$BUILD/rtrack-report" show --trend
 }
 
-@test "list --trend: a tag, a label, a group or a time selects runs" {
+@test "list --trend: can be restricted to a tag, a label, a group or a time" {
 	for number in {1..6}; do
 		made "$number" 100 50 $((number * 100)) ".labels = {team: \"$((number % 2))\"} | .group = (if $number > 4 then \"g\" else null end)"
 	done
@@ -102,7 +102,7 @@ trend() {
 	done
 }
 
-@test "html: a figure far above recent runs is unusual, but need not be an outlier" {
+@test "html: a figure far above recent runs is called unusual, even if not an outlier" {
 	number=0
 	for memory in 300 500 320 520 310 400 700; do
 		number=$((number + 1))

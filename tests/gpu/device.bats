@@ -69,7 +69,7 @@ same_as_nvidia_smi() {
 	done
 }
 
-@test "real GPU: 8 GB of GPU memory used by a process are in its rows" {
+@test "real GPU: a process that uses 8 GB of GPU memory has 8 GB in its rows" {
 	loaded 10 8192
 	same_as_nvidia_smi
 	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
@@ -91,7 +91,7 @@ same_as_nvidia_smi() {
 	[ -z "$shared" ] || awk -v mib="$shared" 'BEGIN { exit !(mib >= 500 && mib < 1500) }'
 }
 
-@test "real GPU: two processes that share a GPU have separate usage" {
+@test "real GPU: the usage of two processes that share a GPU is recorded separately" {
 	"$BUILD/rtrack-run" sh -c 'python3 "$0" 50 500 15 & python3 "$0" 50 1500 15; wait' "$PROJECT/tests/gpu/load.py"
 	run=$(only_run)
 	[ "$(awk -F, 'NR > 1 && $11 > 400 { print $2 }' "$run/member.csv" | sort -u | wc -l)" = 2 ]

@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/driver
 
-@test "simulated NVIDIA: helpers of an inner run are not counted in the outer run" {
+@test "simulated NVIDIA: an outer run does not count the tracker of an inner run" {
 	cd "$BATS_TEST_TMPDIR"
 	simulate_driver
 	printf 'devices 1\nusage 0 60\n' >"$script"

@@ -79,7 +79,7 @@ looks_at() {
 	' "$PWD/$1-$2/*/process.csv"
 }
 
-@test "without a GPU, a tick makes no more system calls than with RTRACK_GPU=off" {
+@test "without a GPU, sampling makes no more system calls than with RTRACK_GPU=off" {
 	for way in preload launcher; do
 		for gpu in on off; do
 			looks_at $way $gpu

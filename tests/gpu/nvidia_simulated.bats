@@ -79,13 +79,13 @@ one_process_half_a_device() {
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: a job's use of half a device and 2 GiB is recorded" {
+@test "simulated NVIDIA: a job's use of half a GPU and 2 GiB of its memory is recorded" {
 	# CUDA_VISIBLE_DEVICES does not change the figures, which show what the process really uses.
 	export CUDA_VISIBLE_DEVICES=GPU-00000007
 	for_each_way one_process_half_a_device
 }
 
-@test "simulated NVIDIA: rtrack-gpu ends with the job and is not counted in it" {
+@test "simulated NVIDIA: the job's figures exclude rtrack-gpu, which ends with the job" {
 	gpu_job gpu.csv 4 "devices 1"
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
@@ -109,7 +109,7 @@ except ChildProcessError:
 '
 }
 
-@test "simulated NVIDIA: processes of other users count only for the machine" {
+@test "simulated NVIDIA: GPU usage of other users is only in the machine's figures" {
 	sleep 60 &
 	other=$!
 	gpu_job gpu.csv 4 "devices 2" "usage 0 90" "used 0 5000" "process 0 $other 5000 90" "usage 1 30" "used 1 700" "process 1 PID 700 30"
@@ -186,7 +186,7 @@ except ChildProcessError:
 	awk -F, 'NR > 2 { power += 300 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: if a device is lost, its rows continue without figures" {
+@test "simulated NVIDIA: rows of a lost device continue, with empty figures" {
 	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" then "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
 	tracked launcher
 	[ "$(awk -F, '$2 == 1 && $5 == "0.6000" { print $3 }' "$run/gpu.csv" | uniq)" = '"GPU-00000001"' ]
@@ -204,7 +204,7 @@ except ChildProcessError:
 	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
 }
 
-@test "simulated NVIDIA: driver calls of three seconds delay no tick" {
+@test "simulated NVIDIA: driver calls of three seconds do not delay the samples" {
 	gpu_job process.csv 25 "devices 1" "usage 0 50" "slow GetUtilizationRates 3000"
 	tracked launcher
 	# The longest interval between two rows must be below 1 s.
@@ -265,7 +265,7 @@ except ChildProcessError:
 	[ -z "$(column "$run/member.csv" gpu_vram_mib | tr -d '\n')" ]
 }
 
-@test "simulated NVIDIA: GPU figures continue after an exec and after the root ended" {
+@test "simulated NVIDIA: figures continue after an exec and after the first process" {
 	gpu_job gpu.csv 12 "devices 1" "usage 0 60" "used 0 3000" "power 0 200000"
 	# The root executes another program, whose child outlives it.
 	preload sh -c 'exec sh -c "\"\$@\" & sleep 1.5" sh "$@"' sh "${JOB[@]}"
@@ -301,7 +301,7 @@ outlived_while_the_driver_begins() {
 	done
 }
 
-@test "simulated NVIDIA: the CPU time of rtrack-gpu counts once, as the tracker's" {
+@test "simulated NVIDIA: the CPU time of rtrack-gpu counts once, for the tracker" {
 	for_each_way outlived_while_the_driver_begins
 }
 

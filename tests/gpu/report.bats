@@ -48,7 +48,7 @@ four_gpus() {
 	grep -q '1\.3 · 1\.3</strong> <small>of 4' page.html || { grep -o '<th[^>]*>GPU.*' page.html; return 1; }
 }
 
-@test "simulated GPUs: a job's part of the energy is its part of the usage" {
+@test "simulated GPUs: a job's share of the energy is its share of the GPU usage" {
 	four_gpus
 	# The job used all energy of the first device, half of that of the third, and no energy of idle devices.
 	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
@@ -63,7 +63,7 @@ four_gpus() {
 	[ "$status" = 3 ]
 }
 
-@test "simulated GPUs: the energy of a short run excludes the first interval" {
+@test "simulated GPUs: the energy of a short run excludes the first sampling interval" {
 	four_gpus
 	report show
 	[[ $output == *"Energy"*"without the first 1 s"* ]]
@@ -72,7 +72,7 @@ four_gpus() {
 	[[ $output == *"Energy"* && $output != *"without the first"* ]]
 }
 
-@test "simulated processors: a job's part of the energy is its part of the CPU time" {
+@test "simulated processors: a job's share of the energy is its share of the CPU time" {
 	# In each second the machine used 4 s of CPU time, and the job 0.75, 3, 1.75 and 0.5 s.
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" stime 1
@@ -170,7 +170,7 @@ four_gpus() {
 	grep -q 'How busy GPU 1 was' page.html
 }
 
-@test "simulated GPUs: pids of another namespace make the job's GPU usage unknown" {
+@test "simulated GPUs: with pids of another namespace, the job's GPU usage is unknown" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
 	report show
@@ -211,7 +211,7 @@ four_gpus() {
 	fails grep -q 'GPU time</th>' page.html
 }
 
-@test "simulated GPUs: usage by program has whole names in 80 columns" {
+@test "simulated GPUs: usage by program does not cut names in 80 columns" {
 	four_gpus
 	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	printf '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"\n%s.000,10,0,0,10,0.5,2048.000\n' $((start + 1)) >"$run/member.csv"

@@ -46,7 +46,7 @@ has_rows() {
 	[ -s "$(echo "$RTRACK_SPOOL"/*/process.csv)" ] && [ "$(wc -l <"$(echo "$RTRACK_SPOOL"/*/process.csv)")" -gt 1 ]
 }
 
-@test "root's rtrack-run leaves the run of another user in a shared spool as it is" {
+@test "root's rtrack-run does not change another user's run in a shared spool" {
 	lost_run $MALLORY
 	before=$(stat -c '%u %s %Y %n' "$lost"/* "$lost"/.[a-z]*)
 	# Two intervals after its last row, the run counts as lost.
@@ -58,7 +58,7 @@ has_rows() {
 	as_user $MALLORY cat "$lost/run.json" >/dev/null
 }
 
-@test "rtrack-run completes a lost run of the same user" {
+@test "rtrack-run completes an interrupted run of the same user" {
 	lost_run 0
 	until_true completed
 }
@@ -68,7 +68,7 @@ completed() {
 	[ "$(json status "$lost/run.json")" != running ]
 }
 
-@test "rtrack-run --mark of root writes nothing into the run of another user" {
+@test "root's rtrack-run --mark writes nothing into another user's run" {
 	run_of mallory 20261121T020000Z-compute-7-10-0001
 	before=$(ls -A "$run")
 	run env RTRACK_RUN="$run" "$BUILD/rtrack-run" --mark x

@@ -17,12 +17,12 @@ teardown() {
 	remove_users
 }
 
-@test "the epilog makes a directory of the user" {
+@test "Slurm epilog: makes a directory that belongs to the user" {
 	sh "$PROJECT/integrations/slurm/epilog"
 	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
 }
 
-@test "the epilog gives a user no directory of root by a link that changes meanwhile" {
+@test "Slurm epilog: a link that changes meanwhile does not give away root's directory" {
 	mkdir "$SHARED/target"
 	before=$(stat -c '%u %a' "$SHARED/target")
 	setpriv --reuid nobody --regid nogroup --clear-groups sh -c '

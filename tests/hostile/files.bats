@@ -38,7 +38,7 @@ names_file() {
 	edit '.status = "failed" | .exit_code = 3 | .stderr = {path: "'"$2"'", begin: 0, end: null}' "$1/run.json"
 }
 
-@test "a run directory that is a link to root's directory shows no file of root" {
+@test "a run that is a link to a directory of root shows no file of root" {
 	run_of mallory $NEXT failed
 	names_file "$run" "$SECRET"
 	mkdir -m 1777 "$SHARED/tmp"
@@ -49,7 +49,7 @@ names_file() {
 	[[ $output != *SECRET* ]]
 }
 
-@test "a run replaced by a link while it is read shows no file of root" {
+@test "a run that becomes a link while a command reads it shows no file of root" {
 	run_of mallory $ID failed
 	names_file "$run" "$SECRET"
 	for i in $(seq 100000); do
@@ -68,7 +68,7 @@ names_file() {
 	done
 }
 
-@test "a failed run shows the last lines only of a file that its owner owns" {
+@test "lines of a file are shown for a failed run only if its owner owns the file" {
 	run_of mallory $ID failed
 	names_file "$run" "$SECRET"
 	shows_no_secret "$SHARED/mallory"
@@ -102,14 +102,14 @@ names_file() {
 	shows_no_secret "$SHARED/mallory"
 }
 
-@test "root's own run still shows the files that it names" {
+@test "root's own run shows lines of the files that the run names" {
 	run_of root $ID failed
 	names_file "$run" "$SECRET"
 	never_waits show --spool "$SHARED/root"
 	[[ $output == *SECRET* ]]
 }
 
-@test "files of a run that are links or hard links to other files are not read" {
+@test "symbolic and hard links from a run to other files are not read" {
 	run_of alice $ID finished SECRET-job
 	edit '.command = ["SECRET"]' "$run/run.json"
 	printf '"timestamp","pid","start_ticks","ppid","exe","command"\n1795226400.000,10,100,1,"/SECRET","SECRET"\n' >"$run/start.csv"
@@ -130,7 +130,7 @@ names_file() {
 	shows_no_secret "$SHARED/mallory"
 }
 
-@test "a FIFO in place of any file of a run stops no command" {
+@test "a FIFO in place of a file of a run does not block any command" {
 	run_of mallory $NEXT
 	run_of mallory $ID
 	cp -r "$run" keep
@@ -149,7 +149,7 @@ names_file() {
 	done
 }
 
-@test "a run with refused files does not stop list and site from showing other runs" {
+@test "list and html --all show the other runs if the files of one run are refused" {
 	run_of mallory $NEXT finished good
 	run_of mallory $ID
 	rm "$run/run.json"

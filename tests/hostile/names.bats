@@ -32,7 +32,7 @@ cpu_seconds() {
 		sed -n "s/^rtrack_jobs_cpu_seconds{job=\"$1\".*} //p"
 }
 
-@test "a run with the id of another user's run hides it neither in the list nor in the site" {
+@test "a run that claims the id of another user's run does not hide that run" {
 	run_of alice $ID failed payroll
 	run_of mallory $OTHER finished payroll
 	edit '.id = "'$ID'"' "$run/run.json"
@@ -45,7 +45,7 @@ cpu_seconds() {
 	grep -q "href=\"runs/$ID" site/index.html
 }
 
-@test "a run directory with the name of another user's run hides it neither in the list nor in the site" {
+@test "a run directory with the name of another user's run does not hide that run" {
 	run_of alice $ID failed payroll
 	run_of mallory $ID finished payroll
 	[ "$(rows '[.[].status] | sort' list)" = '["failed","finished"]' ]
@@ -57,7 +57,7 @@ cpu_seconds() {
 	[ "$(ls site/runs | wc -l)" = 2 ]
 }
 
-@test "a copy of a run under another job stops no site" {
+@test "html --all succeeds if a run of another job has a copied id" {
 	run_of alice $ID finished payroll
 	run_of mallory $OTHER finished other
 	edit '.id = "'$ID'"' "$run/run.json"
@@ -65,7 +65,7 @@ cpu_seconds() {
 	[ "$(ls site/runs | wc -l)" = 2 ]
 }
 
-@test "a copied run is a run of its own, and says whose id it claims" {
+@test "a copied run is a separate run, and show prints the id that the copy claims" {
 	run_of root $ID
 	RTRACK_SPOOL=$SHARED/root
 	"$BUILD/rtrack-report" list >/dev/null
@@ -78,7 +78,7 @@ cpu_seconds() {
 	fails grep -q 'Claims id' <("$BUILD/rtrack-report" show "$run")
 }
 
-@test "a spool that is given twice counts once" {
+@test "a spool that is given twice is read once" {
 	run_of root $ID failed payroll
 	"$BUILD/rtrack-report" html --all -o site --spool "$SHARED/root" --spool "$SHARED/root/../root" >/dev/null
 	[ "$(ls site/runs | wc -l)" = 1 ]
@@ -86,7 +86,7 @@ cpu_seconds() {
 	[ "$(cpu_seconds payroll)" = 6 ]
 }
 
-@test "a run takes no run of another user into itself" {
+@test "a run is not counted in another user's run that has the id of its parent" {
 	run_of alice $ID finished outer
 	run_of alice $OTHER finished inner
 	edit '.parent = "'$ID'"' "$run/run.json"
@@ -96,7 +96,7 @@ cpu_seconds() {
 	[ "$(cpu_seconds inner)" = 6 ]
 }
 
-@test "prune --exported removes no run that only a run of the same name was exported for" {
+@test "prune --exported keeps a run if only a run of the same name was exported" {
 	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
 	mkdir bin
 	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb bin/duckdb

@@ -36,7 +36,7 @@ secret_is_whole() {
 	[ "$(ls -A rtrack-site)" = .made ]
 }
 
-@test "html --all refuses another user's link to a directory of root" {
+@test "html --all refuses an output directory that is another user's link" {
 	mkdir "$SHARED/root/target"
 	as_user $MALLORY ln -s "$SHARED/root/target" rtrack-site
 	run "$BUILD/rtrack-report" html --all
@@ -44,7 +44,7 @@ secret_is_whole() {
 	[ -z "$(ls -A "$SHARED/root/target")" ]
 }
 
-@test "html --all replaces links in its directory, and does not follow them" {
+@test "html --all replaces links in the output directory without following them" {
 	mkdir -p site/runs site/jobs site/assets
 	for link in .made index.html index.html.new runs/$ID.html runs/$ID.html.new; do
 		ln -s "$SECRET" "site/$link"
@@ -57,7 +57,7 @@ secret_is_whole() {
 	[ "$(stat -c %a site/index.html)" = 644 ]
 }
 
-@test "html without -o replaces a link of another user, and does not follow it" {
+@test "html without -o replaces another user's link without following the link" {
 	mkdir -m 777 open
 	cd open
 	as_user $MALLORY ln -s "$SECRET" "rtrack-$ID.html"
@@ -67,7 +67,7 @@ secret_is_whole() {
 	grep -q "$ID" "rtrack-$ID.html"
 }
 
-@test "html -o writes through a link that the caller gives" {
+@test "html -o writes through a link that the user names" {
 	ln -s "$SHARED/root/page.html" page.html
 	"$BUILD/rtrack-report" html $ID -o page.html
 	[ -L page.html ]

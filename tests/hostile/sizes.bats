@@ -8,7 +8,7 @@ load ../lib/runs
 
 ID=20261121T020000Z-compute-7-10-0001
 
-@test "a table with a line of a terabyte is read only in part, with a message" {
+@test "a table with a line of one terabyte does not stop list, show or html" {
 	run=$(make_run $ID)
 	make_run 20261121T020000Z-compute-7-10-0002 finished good >/dev/null
 	for table in process system start exit member mark gpu line; do

@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Airflow: LD_PRELOAD in a BashOperator makes each try a run named after its task" {
+@test "Airflow: LD_PRELOAD in a BashOperator gives each try of a task its own run" {
 	venv airflow -r "$PROJECT/tests/jobs/locks/airflow.txt"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD AIRFLOW_HOME=$PWD PATH=${PYTHON%/*}:$PATH AIRFLOW__CORE__LOAD_EXAMPLES=False \

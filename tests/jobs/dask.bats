@@ -11,7 +11,7 @@ setup() {
 	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
-@test "Dask: LocalCluster workers are in one run, and their shared part counts once" {
+@test "Dask: workers of a LocalCluster are in one run, and their part counts once" {
 	cat >job.py <<-'END'
 		import rtrack
 		from dask.distributed import Client, LocalCluster
@@ -33,7 +33,7 @@ setup() {
 	[ "$(grep -c 'multiprocessing' "$(only_run)/start.csv")" -ge 2 ]
 }
 
-@test "Dask: a worker that is started separately is a run" {
+@test "Dask: a worker that is started separately has its own run" {
 	cat >job.py <<-'END'
 		import json
 

@@ -77,7 +77,7 @@ inside TrainFlow/fit metaflow 1 1 finished
 inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished'
 
-@test "Metaflow: LD_PRELOAD for the flow makes the flow and each step attempt a run" {
+@test "Metaflow: LD_PRELOAD for the flow gives the flow and each step attempt a run" {
 	run_recipe 1
 	grep -q 'all is done' out
 	[ "$(lines)" = "$STEPS
@@ -92,7 +92,7 @@ outside flow.py - - - finished" ]
 	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq length)" = 3 ]
 }
 
-@test "Metaflow: LD_PRELOAD in @environment makes step attempts runs, but not the flow" {
+@test "Metaflow: LD_PRELOAD in @environment gives step attempts a run, not the flow" {
 	run_recipe 2
 	grep -q 'all is done' out
 	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
@@ -117,7 +117,7 @@ outside flow.py - - - finished" ]
 inside TrainFlow/fit metaflow 1 0 failed" ]
 }
 
-@test "Metaflow: nodes of @parallel and attempts stopped by @timeout are runs" {
+@test "Metaflow: each node of @parallel and each attempt ended by @timeout has a run" {
 	# Metaflow starts the nodes with the command "python".
 	PATH=${PYTHON%/*}:$PATH
 	cat >flow.py <<-'END'

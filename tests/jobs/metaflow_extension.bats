@@ -116,7 +116,7 @@ stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
 assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
 }
 
-@test "@track_resources: at most five earlier runs are used, and the search is limited" {
+@test "@track_resources: uses at most five earlier runs, and stops the search early" {
 	cat >stub.py <<-'END'
 		import sys, types
 

@@ -65,14 +65,14 @@ align 2 1 nextflow finished
 align 3 1 nextflow finished" ]
 }
 
-@test "Nextflow: LD_PRELOAD for the tasks makes only their attempts runs" {
+@test "Nextflow: LD_PRELOAD for the tasks gives only the attempts of tasks a run" {
 	configure
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
 	attempts_are_runs
 	fails grep -l 'tee' spool/*/start.csv
 }
 
-@test "Nextflow: the requested cpus, memory and time of a local task are in its run" {
+@test "Nextflow: the run of a local task has the requested cpus, memory and time" {
 	configure
 	sed -i "s/    input: val sample/    cpus 1\n    memory '64 MB'\n    time '2m'\n&/" main.nf
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
@@ -81,7 +81,7 @@ align 3 1 nextflow finished" ]
 	[ "$(jq -c 'select(.job == "again") | .requested | [.cpu, .seconds]' spool/*/run.json | sort -u)" = '[1,null]' ]
 }
 
-@test "Nextflow: under rtrack-run, the pipeline is a run that contains its tasks' runs" {
+@test "Nextflow: under rtrack-run, the run of the pipeline contains the runs of tasks" {
 	configure
 	export NXF_ANSI_LOG=false
 	mkdir bin
@@ -101,7 +101,7 @@ align 3 1 nextflow finished" ]
 }
 
 # bats test_tags=root
-@test "Nextflow: tasks in containers are runs, like other tasks" {
+@test "Nextflow: tasks in containers have runs, like other tasks" {
 	needs_podman
 	configure
 	{

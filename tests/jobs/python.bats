@@ -56,7 +56,7 @@ setup() {
 	done
 }
 
-@test "Python multiprocessing by fork behaves the same, and the run has its workers" {
+@test "Python multiprocessing by fork behaves the same, and workers are in the run" {
 	same_every_way "$PYTHON" pool.py fork
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -68,7 +68,7 @@ setup() {
 	done
 }
 
-@test "Python multiprocessing by spawn behaves the same, and the run has its workers" {
+@test "Python multiprocessing by spawn behaves the same, and workers are in the run" {
 	same_every_way "$PYTHON" pool.py spawn
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "an uncaught Python exception behaves the same, and the run has failed" {
+@test "an uncaught Python exception behaves the same, and the run counts as failed" {
 	echo 'raise ValueError("no such thing")' >job.py
 	same_every_way "$PYTHON" job.py
 	bare_status_is 1

@@ -51,7 +51,7 @@ parts() {
 	[[ "$stderr" == "python -m rtrack: cannot find nothing-of-that-name"* ]]
 }
 
-@test "Python package: a part has the CPU time and memory used within it" {
+@test "Python package: a part has the CPU time and memory that its code used" {
 	cat >job.py <<-'END'
 		import time
 		import rtrack
@@ -119,7 +119,7 @@ parts() {
 	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["waiting",true],["giving",true],["failing",true]]' ]
 }
 
-@test "Python package: a second start does nothing, and RTRACK=off is obeyed" {
+@test "Python package: a second start and a start under RTRACK=off have no effect" {
 	cat >job.py <<-'END'
 		import multiprocessing, os
 		import rtrack

@@ -95,7 +95,7 @@ setup() {
 	done
 }
 
-@test "R without the package: the documented function sets marks" {
+@test "R without the package: the function in docs/integrations.md sets marks" {
 	recipe R r 2 >mark.R
 	cat >>mark.R <<-END
 		mark("all is loaded")

@@ -55,7 +55,7 @@ parts() {
 	fails grep https:// out
 }
 
-@test "R package: a part has the usage within it, and lets errors through" {
+@test "R package: a part has the usage of its code, and passes on errors of the code" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		work <- function(seconds) {
@@ -72,7 +72,7 @@ parts() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.parts[0] | .cpu_seconds > 0.38 and .cpu_seconds < 0.9 and .peak_memory_mib > 150'
 }
 
-@test "R package: a second start does nothing, RTRACK=off is obeyed, stop ends the run" {
+@test "R package: a second rtrack_start and a start under RTRACK=off have no effect" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		stopifnot(is.null(rtrack_run()))
@@ -109,7 +109,7 @@ parts() {
 	[ "$(json job named/*/run.json)" = other.qmd ]
 }
 
-@test "R package: rmarkdown documents can have parts, and show prints R's command once" {
+@test "R package: parts work in rmarkdown documents, and show prints R's command once" {
 	need r-cran-rmarkdown
 	need pandoc
 	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd

@@ -50,7 +50,7 @@ write_job() {
 	done | jq -s -e 'add > length'
 }
 
-@test "Ray: LD_PRELOAD for the program gives one run, which contains the workers' runs" {
+@test "Ray: LD_PRELOAD for the program gives one run that contains the workers' runs" {
 	write_job $'import ray\n\nray.init()'
 	recipe Ray sh >command
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }

@@ -41,7 +41,7 @@ runs() {
 	[ "$(runs . | wc -l)" = 5 ]
 }
 
-@test "Slurm: each task of an array is a run of one job" {
+@test "Slurm: each task of a job array is a run of the same job" {
 	printf '#!/bin/sh\n/bin/true\n' >array.sh
 	cluster <<-END
 		sbatch --wait -J scan --array=3-5 -o /dev/null $PWD/array.sh
@@ -52,7 +52,7 @@ runs() {
 	[ "$(runs '.labels.slurm_job_id' | uniq | wc -l)" = 3 ]
 }
 
-@test "Slurm: a cancelled job and an out-of-memory job leave their runs" {
+@test "Slurm: a cancelled job and a job that ran out of memory have runs" {
 	touched=$(victim touch)
 	cluster <<-END
 		sbatch -J long -o /dev/null --wrap 'touch $PWD/begun; exec sleep 600'
@@ -78,7 +78,7 @@ runs() {
 ["again",null,"killed"]' ] || { runs '[.id, .job, .labels, .status]'; cat cluster/slurmctld.log; false; }
 }
 
-@test "Slurm: tasks and script of a heterogeneous job are runs of that job" {
+@test "Slurm: the tasks and the script of a heterogeneous job are runs of that job" {
 	printf '#!/bin/sh\n#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\nsrun --het-group=0,1 true\n' >pair.sh
 	cluster <<-END
 		sbatch --wait -J pair -o /dev/null $PWD/pair.sh
@@ -120,7 +120,7 @@ runs() {
 	tr -s ' \n' ' ' <text | grep 'slow: rank 0; killed: rank 2; no run: rank 3 '
 }
 
-@test "Slurm: show slurm:JOB treats script, steps and ranks as one run" {
+@test "Slurm: show slurm:JOB adds up script, steps and ranks like one run" {
 	touched=$(victim touch)
 	printf '#!/bin/sh\nsrun -n4 %s 40 1000\nsrun -n1 -N1 true\n' "$touched" >job.sh
 	cluster <<-END
@@ -142,7 +142,7 @@ runs() {
 	[ "$("$BUILD/rtrack-report" list --group slurm:1 --format json | jq -c '[.[].labels | [.partition, .user, .cluster]] | unique')" = '[["all","root","test"]]' ]
 }
 
-@test "Slurm: slurm:JOB counts the CPU time of its script and each rank once" {
+@test "Slurm: slurm:JOB counts the CPU time of the script and of each rank once" {
 	work=$(victim burn)
 	printf '#!/bin/sh\n%s 0.6\nsrun -n4 %s 0.4\nsrun -N1 -n1 %s 0.3\n' "$work" "$work" "$work" >job.sh
 	cluster <<-END

@@ -37,7 +37,7 @@ setup() {
 export CLUSTER_SECONDS=800
 tracked="env LD_PRELOAD=$LIBRARY"
 
-@test "Slurm, cgroup 2: CPU time matches cpu.stat, memory bounds enclose memory.peak" {
+@test "Slurm, cgroup 2: CPU time matches cpu.stat, and memory.peak is within bounds" {
 	cat >usage.sh <<-'END'
 		group=/sys/fs/cgroup$(sed s/0::// /proc/self/cgroup)
 		cpu() { while read -r key value; do [ $key != usage_usec ] || usage=$value; done <$group/cpu.stat; }
@@ -81,7 +81,7 @@ tracked="env LD_PRELOAD=$LIBRARY"
 	[ "$(jq -c '[.[].requested.memory_mib] | sort' json)" = '[80,100,100,120]' ]
 }
 
-@test "Slurm, cgroup 2: two ranks of 200 MiB finish with the recommended request" {
+@test "Slurm, cgroup 2: two ranks of 200 MiB finish with the recommended memory" {
 	printf 'import time\nheld = bytearray(200 << 20)\ntime.sleep(2)\n' >holds.py
 	cluster <<-END
 		srun -N1 -n2 --mem=800 $tracked python3 holds.py

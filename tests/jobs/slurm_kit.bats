@@ -81,7 +81,7 @@ runs() {
 	[ -z "$(ls spools/root)" ]
 }
 
-@test "Slurm: luac accepts the module file, and systemd-analyze accepts the timers" {
+@test "Slurm: the module file is valid Lua, and the timer is a valid systemd unit" {
 	need luac systemd-analyze
 	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
 	sed "s|/usr/local/bin/rtrack-report|$BUILD/rtrack-report|" "$PROJECT/integrations/slurm/rtrack-prune.service" >rtrack-prune.service

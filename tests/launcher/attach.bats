@@ -113,7 +113,7 @@ attach_as_other() {
 }
 
 # bats test_tags=root
-@test "rtrack-run --attach: sees of another user's process what the kernel allows" {
+@test "rtrack-run --attach: follows another user's process if the kernel allows" {
 	as_root "be followed by another user"
 	not_in_qemu "it says that nothing is denied"
 	local other
@@ -132,7 +132,7 @@ attach_as_other() {
 
 # A complete run of the job uses 60 MiB. The attached run starts at 20 MiB. Neither run may count in the other's
 # history.
-@test "rtrack-run --attach: an attached run is not part of the job's history" {
+@test "rtrack-run --attach: an attached run does not count in the history of the job" {
 	local hold='import sys, time; held = bytearray(int(sys.argv[1]) << 20); print(1, flush=True); time.sleep(float(sys.argv[2]))'
 	for ((i = 0; i < 2; i++)); do "$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.5 >out; done
 	history() { "$BUILD/rtrack-report" stats --format json | jq -c '[.history.runs, .history.stats.process_memory_mib.max]'; }

@@ -45,7 +45,7 @@ y'
 	diff bare outside
 }
 
-@test "rtrack-run: LD_PRELOAD begins with the library, once, and keeps its old value" {
+@test "rtrack-run: puts the library once before the old value of LD_PRELOAD" {
 	other=/nowhere/libother.so
 	ours=$(preloaded)
 	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours:$other"
@@ -102,7 +102,7 @@ y'
 	prints_the_same sh -c 'trap "" HUP USR1 CHLD; umask 027; nice -n 3 "$@"' sh sh list
 }
 
-@test "rtrack-run: ignored and blocked signals stay so in the command" {
+@test "rtrack-run: ignored and blocked signals stay ignored and blocked in the command" {
 	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	not_with_threads_sanitized
 	cat >list <<-'END'
@@ -174,7 +174,7 @@ y'
 	echo >hold
 }
 
-@test "rtrack-run: finds the library beside itself or in the prefix, or works without" {
+@test "rtrack-run: finds the library beside itself or in the prefix, or does without" {
 	mkdir -p prefix/bin prefix/lib 'with space'
 	cp "$RUN"* prefix/bin
 	cp "$BUILD/librtrack.so" prefix/lib
@@ -229,7 +229,7 @@ y'
 	bare_status_is 4
 }
 
-@test "rtrack-run: a script that looks for itself in command lines finds one process" {
+@test "rtrack-run: a script that searches command lines for its name finds one process" {
 	need pgrep
 	not_in_qemu "its own command line has the words of all"
 	printf '%s\n' '#!/bin/sh' 'pgrep -fc "$0"' 'exit 3' >only-one.sh
@@ -245,7 +245,7 @@ y'
 	[ "$("$RUN" printf '%s|' a "b c" '' d)" = 'a|b c||d|' ]
 }
 
-@test "rtrack-run: LISTEN_PID and systemd's other pid variables name the command" {
+@test "rtrack-run: LISTEN_PID and other pid variables of systemd name the command" {
 	cat >show <<-'END'
 		for name in LISTEN_PID WATCHDOG_PID SYSTEMD_EXEC_PID; do
 			eval "[ \"\$$name\" = $$ ]" && echo "$name"
@@ -277,7 +277,7 @@ y'
 	[ "$(cat answer)" = taken ]
 }
 
-@test "rtrack-run: a command line that is too long to be extended still runs" {
+@test "rtrack-run: a command line of the maximum length still runs" {
 	not_in_qemu "it adds words of its own to command lines"
 	cat >fit.py <<-'END'
 		import os, subprocess, sys

@@ -87,7 +87,7 @@ was_caged() {
 }
 
 # bats test_tags=group
-@test "rtrack-run --max-memory: a control group limits growth between two samples" {
+@test "rtrack-run --max-memory: a control group stops growth between two samples" {
 	may_make_group || skip "no right to make a memory control group here"
 	status=0
 	"$RUN" --interval 3600 --max-memory 64M $(caged $(eats 300)) 2>err || status=$?
@@ -167,7 +167,7 @@ was_caged() {
 }
 
 # bats test_tags=group
-@test "rtrack-run --max-memory: if no record can be made, says that it has no effect" {
+@test "rtrack-run --max-memory: says if the limit has no effect without a record" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" --max-seconds 0.2 sleep 1000 2>err || status=$?

@@ -17,7 +17,7 @@ setup() {
 	END
 }
 
-@test "rtrack-run --mark: a mark is a row of mark.csv with the shell's pid" {
+@test "rtrack-run --mark: writes a row with the pid of the shell to mark.csv" {
 	for way in "$RUN" preload; do
 		rm -rf "$RTRACK_SPOOL"
 		[ "$($way sh job.sh)" = out ]
@@ -30,7 +30,7 @@ setup() {
 	done
 }
 
-@test "rtrack-run --mark: its peak memory does not include that of the calling program" {
+@test "rtrack-run --mark: has a small peak even if a large program calls it" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(90 << 20); subprocess.run([sys.argv[1], "--mark", "x"])' "$RUN"
 	run=$(only_run)
@@ -38,7 +38,7 @@ setup() {
 	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
 }
 
-@test "rtrack_mark: its peak memory does not include that of a large parent" {
+@test "rtrack_mark: the peak memory in a mark excludes that of a large parent" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(b"x") * (120 << 20); subprocess.run([sys.executable, "-c",
 sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 20); ctypes.CDLL(None).rtrack_mark(b"x")'

@@ -216,7 +216,7 @@ refuses() {
 	[ "$status" = 5 ]
 }
 
-@test "rtrack-run: flags that the library needs are passed on as variables, others not" {
+@test "rtrack-run: only flags that the library needs are passed on as variables" {
 	"$RUN" --exclude none --mask 'AK*' --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
 		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
 	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \

@@ -93,7 +93,7 @@ setup() {
 	done
 }
 
-@test "--keep-output: late output of a background program still arrives" {
+@test "--keep-output: output of a background program arrives after the command ended" {
 	mkfifo go
 	{ $KEEP sh -c '(read -r line <go; echo late) & echo early'; echo ended; } 3>&- | {
 		read -r first
@@ -108,7 +108,7 @@ setup() {
 	[ "$(run_file stdout.txt)" = early ]
 }
 
-@test "--keep-output: show, JSON and the page have the last lines of a failed run" {
+@test "--keep-output: show, JSON and the page print the last lines of a failed run" {
 	$KEEP sh -c 'for i in 1 2 3; do printf "\r\033[32m$i of 3\033[0m"; done; echo; ls /nowhere; exit $?' 2>&1 | cat
 	report show >shown
 	grep -qxF "Last lines of stderr: $(only_run)/output.txt" shown
@@ -120,7 +120,7 @@ setup() {
 	grep -A3 'Last lines of' page.html | grep -q 'nowhere'
 }
 
-@test "--keep-output: a command on a terminal sees one of the same size and modes" {
+@test "--keep-output: a command on a terminal sees a terminal of equal size and modes" {
 	for way in '' '$KEEP '; do
 		on_terminal "send:${way}python3 -c 'import os; print(os.isatty(1), os.isatty(2), *os.get_terminal_size(2))'\n" \
 			'wait:True True 80 24\r\n' 'wait:ready> ' \

@@ -26,7 +26,7 @@ setup() {
 	printf 'report: show --short %s\nRTRACK=off LD_PRELOAD=\n' "$(only_run)" | diff - err
 }
 
-@test "rtrack-run --report: makes the page, even if its name begins with a dash" {
+@test "rtrack-run --report: makes a page, even if its name begins with a dash" {
 	"$RUN" --report page.html true 2>err
 	grep -qx "report: html -o page.html $(only_run)" err
 	rm -rf "$RTRACK_SPOOL"
@@ -42,7 +42,7 @@ setup() {
 	[ "$(cat err)" = "rtrack-run: 'rtrack-report' cannot be run: No such file or directory" ]
 }
 
-@test "rtrack-run: says why a record is missing only if a report was requested" {
+@test "rtrack-run: says why a run has no record only if a report was requested" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" sh -c 'exit 6' >out 2>err || status=$?

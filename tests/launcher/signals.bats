@@ -45,7 +45,7 @@ start_listener() {
 	wait $listener
 }
 
-@test "rtrack-run: queued signals keep their values and their number" {
+@test "rtrack-run: queued signals reach the command with their values, none is lost" {
 	kill=$(victim run_kill)
 	start_listener 4 --no-preload
 	"$kill" 10 "$launcher" 77
@@ -60,7 +60,7 @@ start_listener() {
 	done
 }
 
-@test "rtrack-run: a signal to the group or to rtrack-run reaches the command once" {
+@test "rtrack-run: a signal to the process group or to rtrack-run arrives only once" {
 	mkfifo heard
 	timeout 60 setsid "$RUN" --spool spool "$(victim run_signals)" 120 >heard 3>&- &
 	exec 5<heard
@@ -80,7 +80,7 @@ start_listener() {
 	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "rtrack-run: timeout sends two signals, and the command receives one" {
+@test "rtrack-run: of two signals that timeout sends, the command receives one" {
 	cat >leader.py <<-'END'
 		import os, signal, subprocess, sys
 		os.setsid()
@@ -155,7 +155,7 @@ start_listener() {
 	timeout 60 python3 interrupt.py "$RUN" --spool spool 3>&-
 }
 
-@test "rtrack-run: killing rtrack-run by name ends the command" {
+@test "rtrack-run: pkill with the name rtrack-run ends the command" {
 	not_in_qemu "its processes have the name of qemu"
 	setsid "$RUN" --spool spool sh -c 'echo ready >ready; exec sleep 60' 3>&- &
 	until [ -s ready ]; do sleep 0.01; done
@@ -213,7 +213,7 @@ print(child.wait())'
 	[ "$status" = 6 ]
 }
 
-@test "rtrack-run: ^C and another process's signal each reach the command once" {
+@test "rtrack-run: ^C and a signal of another process reach the command once each" {
 	run timeout 30 "$(victim run_shell)" lclule "$RUN" "$(victim run_signals)" 2
 	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
 }

@@ -105,7 +105,7 @@ setup() {
 	[ "$output" = "" ]
 }
 
-@test "rtrack-run: under RTRACK=off the status is the command's, also 126 and 127" {
+@test "rtrack-run: under RTRACK=off, each status is passed on, also 126 and 127" {
 	export RTRACK=off
 	"$RUN" true
 	try "$RUN" sh -c 'exit 77'

@@ -38,7 +38,7 @@ same_state() {
 	grep -qx 'single-threaded: 1' preload.out
 }
 
-@test "the environment of a child is unchanged, and it has no extra thread" {
+@test "a child process has the same environment, and no extra thread" {
 	for shell in 'sh' 'bash'; do
 		same_state $shell -c '"$0"; true' "$STATE"
 		grep -qx 'threads: 1' preload.out
@@ -161,7 +161,7 @@ same_state() {
 	done
 }
 
-@test "if LD_PRELOAD is the only variable, programs work and stay in one run" {
+@test "programs work and stay in one run if LD_PRELOAD is the only variable" {
 	same_state "$EXECS" empty-environment "$STATE"
 	[ -n "$(run_of preload)" ]
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
@@ -221,7 +221,7 @@ same_state() {
 	done
 }
 
-@test "the library needs no other library, and exports only what it interposes" {
+@test "the library needs no other library, and exports only interposed functions" {
 	need nm
 	named=$(sed -n '/global:/,/local:/p' "$PROJECT/preload/librtrack.map" |
 		grep -o '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | sort)

@@ -63,12 +63,12 @@ setup() {
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a preload path without a platform part makes the 32-bit loader print an error" {
+@test "if LD_PRELOAD names no platform, the loader of a 32-bit program prints an error" {
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool ./narrow >/dev/null 2>errors || true
 	grep -q 'wrong ELF class' errors
 }
 
-@test "musl's loader finds the library by the same preload path" {
+@test "musl's loader finds the library by the same path in LD_PRELOAD as glibc's" {
 	need musl-gcc
 	printf '#include <stdio.h>\nint main(void) { return puts("musl") < 0; }\n' >musl.c
 	musl-gcc -o musl musl.c
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "a shell or make that expands the path in LD_PRELOAD still finds a library" {
+@test "a shell or make that expands the value of LD_PRELOAD still finds the library" {
 	printf 'all:\n\t@LD_PRELOAD="$(LD_PRELOAD)" /bin/echo of make\n' >Makefile
 	printf 'make -s\neval "LD_PRELOAD=\\"$LD_PRELOAD\\" /bin/echo of eval"\n' >again.sh
 	make -s >/dev/null

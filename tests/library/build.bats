@@ -9,7 +9,7 @@ setup() {
 	cd "$PROJECT"
 }
 
-@test "librtrack.so needs no library, exports only what it interposes, and is small" {
+@test "librtrack.so is small, needs no library, and exports only interposed functions" {
 	scripts/lint-symbols "$BUILD/librtrack.so"
 }
 
@@ -38,7 +38,7 @@ setup() {
 	[ "$("$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/spool" --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "lint arrows finds an include in the wrong direction" {
+@test "scripts/lint-arrows finds an include against the order of folders" {
 	cp -R core sampler preload launcher report "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp scripts/lint-arrows "$BATS_TEST_TMPDIR/scripts"

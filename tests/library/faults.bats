@@ -54,7 +54,7 @@ rows_are_whole() {
 	done
 }
 
-@test "incomplete writes of the tracker do not change the job and leave no partial row" {
+@test "incomplete writes of the tracker neither change the job nor leave partial rows" {
 	[ "$(uname -m)" = x86_64 ] || skip "the tracer knows the registers of x86-64 only"
 	shorten=$(victim shorten)
 	"$shorten" 1 0 true || skip "no process can be traced here"
@@ -109,7 +109,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 	[ -z "$(cat theirs/*)" ]
 }
 
-@test "a disk that is full at times does not change the job and leaves no partial row" {
+@test "a disk that is full at times neither changes the job nor leaves partial rows" {
 	in_own_mounts "mount -t tmpfs -o size=256k,mode=700 none '$PWD/spool'"
 	mkdir -m 700 spool saved
 	SPOOL_FOR_ALL=$PWD/spool

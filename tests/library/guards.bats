@@ -6,7 +6,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "a seccomp filter of the host does not kill it for the tracker's calls" {
+@test "a program's seccomp filter does not kill the program for the tracker's calls" {
 	export RTRACK_INTERVAL=0.001
 	seccomp=$(victim seccomp)
 	for how in prctl syscall all; do
@@ -81,7 +81,7 @@ load ../lib/jobs
 }
 
 # bats test_tags=root
-@test "after setuid, no thread of the host keeps the old user" {
+@test "after setuid, no thread of the program keeps the old user" {
 	as_root "give up being root"
 	same_every_way "$(victim credentials)" 65534
 	bare_says "$(printf 'Uid:\t65534\t65534\t65534\t65534')"
@@ -97,7 +97,7 @@ load ../lib/jobs
 	grep -q '/sh"\|dash"' "$run/start.csv"
 }
 
-@test "an unrelated call through syscall() does not disturb sampling" {
+@test "an unrelated call of syscall() does not end the sampling thread" {
 	for way in bare preload; do
 		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
 	done
@@ -258,7 +258,7 @@ load ../lib/jobs
 	done
 }
 
-@test "functions that the host finds by dlsym in libc.so.6 still reach the tracker" {
+@test "functions that a program finds by dlsym in libc.so.6 are still tracked" {
 	[ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libc.so.6 .*=> //p' | head -n 1)" ] || skip "the C library has another name"
 	find='import ctypes, os; c = ctypes.CDLL("libc.so.6")'
 	while read -r call status state; do
@@ -326,7 +326,7 @@ for thread in os.listdir('/proc/self/task'):
 }
 
 # bats test_tags=root
-@test "if the host gives up rights by direct system calls, the tracker does so, too" {
+@test "if a program gives up rights by direct system calls, so does the tracker" {
 	as_root "give up rights"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
@@ -359,7 +359,7 @@ for thread in os.listdir('/proc/self/task'):
 	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
 }
 
-@test "behind a seccomp filter, kill of a missing group makes no extra system call" {
+@test "behind a seccomp filter, kill of a missing process group makes no extra call" {
 	cat >"$BATS_TEST_TMPDIR/filtered.c" <<-'END'
 		#include <linux/filter.h>
 		#include <linux/seccomp.h>

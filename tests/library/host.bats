@@ -27,7 +27,7 @@ as_another_user() {
 		skip "another user cannot read the library, or not write to a directory here"
 }
 
-@test "after capset, no thread of the host keeps the old capabilities" {
+@test "after capset, no thread of the program keeps the old capabilities" {
 	for how in number function; do
 		same_every_way "$(victim capabilities)" $how
 		bare_status_is 0
@@ -54,7 +54,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "under a process limit, the tracker costs the first process one child" {
+@test "under a process limit, a tracked first process can start one child fewer" {
 	as_another_user
 	crowd=$(victim crowd)
 	need ps
@@ -102,7 +102,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "the host's floating-point flags, rounding and traps are unchanged" {
+@test "a program's floating-point flags, rounding and traps are unchanged" {
 	export RTRACK_INTERVAL=0.1
 	for trap in "" trap; do
 		same_every_way "$(victim arithmetic "${CC:-cc}" -Wl,--no-as-needed -lm)" $trap
@@ -111,7 +111,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "the host's signals reach the expected thread of the host" {
+@test "signals of a program reach the expected thread of the program" {
 	same_every_way "$(victim hears)"
 	bare_status_is 0
 	bare_says '^heard by sigwait: 200$'
@@ -122,7 +122,7 @@ wait_for_no_process() {
 	bare_status_is 3
 }
 
-@test "a signal that arrives during the last record is handled after it" {
+@test "a signal during the write of the last record is handled after the write" {
 	need strace
 	strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
 		skip "strace does not work here"
@@ -140,7 +140,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a process that is not dumpable behaves the same and has its records" {
+@test "a process that is not dumpable behaves the same and writes its records" {
 	as_another_user
 	same_every_way "$(victim undumpable)"
 	bare_status_is 3
@@ -259,7 +259,7 @@ wait_for_rows() {
 	done
 }
 
-@test "stopping the sampler gives one longer row, not a burst of rows afterwards" {
+@test "a stopped sampler gives one longer row, and no burst of rows afterwards" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		RTRACK_SPOOL=$PWD/stopped-$way

@@ -121,7 +121,7 @@ absent() {
 	done
 }
 
-@test "without tid_address in the kernel, a program's last thread still ends it" {
+@test "without tid_address in the kernel, a program ends with its last thread" {
 	ends=$(victim ends)
 	ALLOWED_SECONDS=20
 	for WAYS_PREFIX in '' "$refuse tid_address 22"; do
@@ -145,7 +145,7 @@ absent() {
 	done
 }
 
-@test "without smaps_rollup (before Linux 4.14), memory is never above RSS" {
+@test "without smaps_rollup (before Linux 4.14), recorded memory never exceeds RSS" {
 	absent '/proc/*/smaps_rollup'
 	for way in launcher library; do
 		run=$(RTRACK_SPOOL=$PWD/$way only_run)

@@ -46,14 +46,14 @@ looks_the_same() {
 	bare_says '^GNU C Library'
 }
 
-@test "a preload path without a platform part makes a loader in qemu print an error" {
+@test "if LD_PRELOAD names no platform, a loader in qemu prints an error" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
 	grep -q 'cannot be preloaded' errors
 }
 
-@test "a native program in qemu loads the library twice and is counted once" {
+@test "a native program in qemu is counted once, though it loads the library twice" {
 	[ "$(uname -m)" = x86_64 ] || skip "this machine is no x86_64"
 	need qemu-x86_64
 	for way in preload launcher; do
@@ -76,7 +76,7 @@ looks_the_same() {
 	done
 }
 
-@test "there is a library for each platform name that a loader may use" {
+@test "scripts/platforms provides the library for each platform name of a loader" {
 	scripts=$PROJECT/scripts/platforms
 	"$scripts" x86_64-linux-gnu intel/rtrack
 	"$scripts" aarch64-unknown-linux-gnu arm/rtrack

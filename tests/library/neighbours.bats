@@ -62,7 +62,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libmimalloc'
 }
 
-@test "libfaketime changes the host's clock, but not the recorded timestamps" {
+@test "libfaketime changes the program's clock, but not the recorded timestamps" {
 	need libfaketime
 	installed libfaketime.so.1
 	export FAKETIME='@2001-02-03 04:05:06' FAKETIME_DONT_RESET=1
@@ -83,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot works around tracked programs, and with the library in LD_PRELOAD" {
+@test "fakeroot works around tracked programs, before and after the library" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'

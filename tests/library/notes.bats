@@ -37,7 +37,7 @@ run_in() {
 	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
 }
 
-@test "the note of a killed run is removed when a report completes the run, not before" {
+@test "the pid note of a killed run stays until a report completes the run" {
 	export RTRACK_INTERVAL=0.1
 	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
 	root=$!
@@ -60,7 +60,7 @@ run_in() {
 	[ "$(json status "$run/run.json")" = killed ]
 }
 
-@test "the note of a run that may be alive elsewhere is kept" {
+@test "the pid note of a run that may be alive elsewhere is kept" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	own_note=$(note 1 "$(run_in "$own")")
 	other_note=$(note 2 "$(run_in "1$own")")
@@ -76,7 +76,7 @@ run_in() {
 	[ ! -L "$old_note" ]
 }
 
-@test "a note from another PID namespace is kept even if its run is missing" {
+@test "a pid note from another PID namespace is kept even if its run is missing" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}1"
 	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}2"
@@ -88,14 +88,14 @@ run_in() {
 	rm -f "$NOTES/$$"
 }
 
-@test "a note is removed if another process has its pid by now" {
+@test "a pid note is removed if another process has the pid by now" {
 	ln -s "1:$(run_in "$(readlink /proc/self/ns/pid | tr -dc 0-9)")" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
 	[ -L "$NOTES/$$" ]
 	look
 	[ ! -L "$NOTES/$$" ]
 }
 
-@test "other files in the folder of notes are kept" {
+@test "other files in the folder of pid notes are kept" {
 	touch "$NOTES/${UNUSED}6"
 	ln -s nowhere "$NOTES/${UNUSED}7"
 	ln -s 12345:relative "$NOTES/${UNUSED}8"

@@ -37,7 +37,7 @@ each() {
 	done
 }
 
-@test "known bugs of wrappers: terminal, session, signals and status are the command's" {
+@test "known bugs of wrappers: terminal, session, signals and status are unchanged" {
 	same 1 'for fd in 0 1 2; do test -t $fd; echo $?; done; file=$(readlink /proc/$$/fd/1); echo "${file##*.}"'
 	same 2 '[ "$(ps -o sid= -p $$)" = "$(ps -o sid= -p $PPID)" ] && [ "$(ps -o tty= -p $$)" = "$(ps -o tty= -p $PPID)" ]; echo $?'
 	same 3 'trap "echo hup" HUP; trap "echo cont" CONT; sleep 0.2; echo end'
@@ -63,7 +63,7 @@ each() {
 	done
 }
 
-@test "known bugs of wrappers: stdin is the command's, and PDEATHSIG works" {
+@test "known bugs of wrappers: stdin reaches the command, and PDEATHSIG works" {
 	printf 'one\ntwo\n' >lines
 	for way in "" "$BUILD/rtrack-run" "env LD_PRELOAD=$LIBRARY"; do
 		[ "$( { $way sh -c 'read -r line; echo "$line"'; cat; } <lines)" = $'one\ntwo' ]
@@ -85,7 +85,7 @@ each() {
 	return 1
 }
 
-@test "known bugs of preloading: programs that crash or clear their environment" {
+@test "known bugs of preloading: programs that crash or clear variables stay the same" {
 	same 11 'env -i LD_PRELOAD="$LD_PRELOAD" /bin/sh -c "echo \${HOME-none}; exit 5"'
 	libc=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so\.6\).*/\1/p')
 	if [ -x "$libc" ]; then
@@ -168,7 +168,7 @@ each() {
 	each '.totals.ended_unseen <= 1 and .totals.still_running == null and .run.status == "finished"'
 }
 
-@test "known bugs of figures: short peaks count, shared pages once, page cache not" {
+@test "known bugs of figures: short peaks count, and shared pages count once" {
 	need python3
 	echo 'import time; time.sleep(0.12); x = bytearray(200 << 20); del x; time.sleep(0.2)' >spike.py
 	RTRACK_INTERVAL=5 both 27 python3 spike.py

@@ -52,7 +52,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "if the first process calls chroot, it is followed from outside to its end" {
+@test "a first process that calls chroot is followed to its end" {
 	make_root
 	export RTRACK_INTERVAL=0.02
 	chrooter=$(victim chrooter)
@@ -126,7 +126,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "pid 1 of a namespace can wait for all its children, and its run ends" {
+@test "pid 1 of a PID namespace can wait for all its children, and the run ends" {
 	as_root "make a PID namespace"
 	WAYS_PREFIX=(unshare -pf --mount-proc)
 	"${WAYS_PREFIX[@]}" unshare -U true 2>/dev/null || skip "namespaces are not allowed here"
@@ -168,7 +168,7 @@ sys.exit(4)' $what
 	done
 }
 
-@test "in a PID namespace with a foreign /proc, processes do not record wrong pids" {
+@test "with the /proc of another PID namespace, processes record no wrong pids" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"
@@ -211,7 +211,7 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 }
 
 # bats test_tags=root
-@test "a program that leaves the directory where it started can unmount it" {
+@test "a program that left its first directory can unmount that directory" {
 	as_root "make a mount namespace"
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir m

@@ -49,7 +49,7 @@ names_the_spool() {
 	fails grep -q 'waited over' <("$BUILD/rtrack-report" show)
 }
 
-@test "a sampler that waits for a slow spool makes fewer ticks, and sums stay complete" {
+@test "with a slow spool, the sampler makes fewer samples, and sums stay complete" {
 	local run cpu burn
 	burn=$(victim burn)
 	# Each tick writes at least two rows. A sampler that did not slow down would make at least five ticks.

@@ -55,7 +55,7 @@ says() {
 	[ ! -e "$(only_run)/mark.csv" ]
 }
 
-@test "rtrack.h: a flush writes a row at once, also from two threads" {
+@test "rtrack.h: a flush writes a row immediately, also if two threads flush" {
 	export RTRACK_INTERVAL=3600
 	run preload "$speaks" burn flush burn flush
 	printf '%s\n' 'flush 0' 'flush 0' | says
@@ -95,7 +95,7 @@ says() {
 	[ "$(column "$run/mark.csv" label)" = '"opened"' ]
 }
 
-@test "a program that loads the library keeps its environment and may stop tracking" {
+@test "a program that loads the library keeps its environment and can stop tracking" {
 	run "$speaks" open "$LIBRARY" system 'test -z "$RTRACK_RUN"' stop burn
 	printf '%s\n' 'open 1' 'system 0' 'stop 0' | says
 	[ "$(jq -r .status "$(only_run)/run.json")" = finished ]

@@ -57,7 +57,7 @@ left_record() {
 	done
 }
 
-@test "lint stack finds a function that needs more stack than allowed" {
+@test "scripts/lint-stack finds a function that needs more stack than allowed" {
 	cd "$PROJECT"
 	cp -r Makefile core os sampler preload scripts "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"

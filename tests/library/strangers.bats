@@ -31,7 +31,7 @@ teardown() {
 
 # This runs in a separate PID namespace, so that pids are small.
 # bats test_tags=root
-@test "a process in an inner PID namespace is not mistaken for one with the same pid" {
+@test "a process in an inner PID namespace is not confused with the same pid outside" {
 	as_root "make a PID namespace"
 	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
 	namesake=$(victim namesake)
@@ -53,7 +53,7 @@ teardown() {
 	done
 }
 
-@test "the host does not get the tracker's helper process as a child" {
+@test "a program does not get the tracker's helper process as a child" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
 	# The shell has no children, so wait returns at once. If our helper were its child, wait would block forever.
 	same_every_way python3 -c '

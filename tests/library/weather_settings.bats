@@ -27,7 +27,7 @@ setup() {
 	grep -qF true "$run/start.csv"
 }
 
-@test "RTRACK=off set inside a script hides what the script starts later" {
+@test "RTRACK=off set inside a script hides programs that the script starts later" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' '/bin/sleep 0.31' 'export RTRACK=off' '/bin/sleep 0.62' \
 		'python3 -c "import time; x = bytearray(90 << 20); time.sleep(0.5)" secret' : >job.sh
@@ -43,7 +43,7 @@ setup() {
 	done
 }
 
-@test "an excluded child leaves no records; other children do" {
+@test "an excluded child process leaves no records, and other children leave theirs" {
 	export RTRACK_EXCLUDE='nothing-like-this,slee?,*/bin/cat'
 	same_every_way sh -c 'sleep 0.05; cat /dev/null; /bin/true; exit 3'
 	bare_status_is 3
@@ -55,7 +55,7 @@ setup() {
 	done
 }
 
-@test "excluding the first program leaves no run" {
+@test "if the first program is excluded, there is no run" {
 	export RTRACK_EXCLUDE=true
 	one_way preload /bin/true
 	[ "$(cat preload.status)" = 0 ]
@@ -128,7 +128,7 @@ setup() {
 	[ "$known" = "1024 1024" ]
 }
 
-@test "the resources requested from Slurm are in run.json both ways" {
+@test "the resources requested from Slurm are in run.json" {
 	export SLURM_MEM_PER_NODE=4000 SLURM_CPUS_ON_NODE=2 SLURM_GPUS_ON_NODE=1 SLURM_JOB_START_TIME=100 SLURM_JOB_END_TIME=700
 	same_every_way true
 	records_hold
@@ -179,7 +179,7 @@ calls_of_member() {
 	awk '/execve\("\/bin\/true"/ { pid = $1 } pid && $1 == pid && !/ resumed>/' calls
 }
 
-@test "a short program makes few system calls, and an excluded one hardly any" {
+@test "a short program makes few extra system calls, an excluded program hardly any" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
 	calls_of_member RTRACK=off >off

@@ -50,7 +50,7 @@ same_job() {
 	same_job 'umount -l "$RTRACK_SPOOL"; '"$JOB"
 }
 
-@test "no /sys: the job behaves the same, and all processors are known" {
+@test "no /sys: the job behaves the same, and the usage of all processors is recorded" {
 	in_own_mounts "mount -t tmpfs none /sys"
 	same_job
 	[ "$(nproc)" -gt 1 ] || skip "there is one processor only"
@@ -63,7 +63,7 @@ same_job() {
 	same_job
 }
 
-@test "no /proc: totals are neither exact nor bounded if the first process is unknown" {
+@test "no /proc: totals are not called exact if the first process is unknown" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	for command in "$(victim burn "${CC:-cc}" -static) 0.3" 'seq 900000 | sort | md5sum'; do
 		rm -rf kept/2* spool/2*

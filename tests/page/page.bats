@@ -58,7 +58,7 @@ look() {
 	look cursor instants
 }
 
-@test "page: lines begin at the start of the run; a last tick of 3 ms is no peak" {
+@test "page: lines begin at the start of the run, and a last sample of 3 ms is no peak" {
 	make_page short --ticks 1
 	look begins,charts short 8
 	local run="$RUNS/20261121T020000Z-compute-7-4242-ends"
@@ -78,11 +78,11 @@ look() {
 	look zoom,totals plain
 }
 
-@test "page: the cursor shows figures, charts can be enlarged, the navigation works" {
+@test "page: the cursor shows figures, charts can be enlarged, and navigation works" {
 	look enlarged plain
 }
 
-@test "page: More shows a paragraph of the documentation, contained in the page" {
+@test "page: the button More shows a paragraph of the documentation within the page" {
 	look more,axe gpu
 }
 
@@ -133,7 +133,7 @@ look() {
 	look long,narrow,paper long
 }
 
-@test "page: a long table of programs never hides the row (in no record)" {
+@test "page: a long table of programs never hides the row named (in no record)" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
 	make_page many --ticks 30
 	for i in {1..40}; do
@@ -143,7 +143,7 @@ look() {
 	look folded many "$(grep -c 'data-program=' "$PAGES/many.html")"
 }
 
-@test "page: the first screen has verdict, requests and chart; requests can be copied" {
+@test "page: the first screen has verdict, chart and requests that can be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
 	grep -q 'Next run: request' "$PAGES/gpu.html"
@@ -154,7 +154,7 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: charts stack CPU and memory by program, up to the line of the job" {
+@test "page: bands of programs in charts of CPU and memory add up to the job's line" {
 	look stacks plain
 }
 
@@ -162,7 +162,7 @@ look() {
 	look together plain
 }
 
-@test "page: a program whose band would be invisible is part of the band of others" {
+@test "page: a program too small to be visible in a chart is part of the others" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
 	grep -q '"plain.R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
@@ -191,7 +191,7 @@ look() {
 	look timelineKeys plain
 }
 
-@test "page: charts show the request and the machine's size, unless far above" {
+@test "page: charts show the request and the machine's size unless far above the usage" {
 	look levels gpu 'cpu: Request 5, All CPUs 8; memory: (Request 12.7 GiB), (Machine memory 31.1 GiB); gpus: Request 2, All GPUs 2; vram: (Request 55.2 GiB), (All VRAM 45 GiB)'
 }
 
@@ -229,7 +229,7 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: on a narrow screen, parts keep their duration, CPU time and memory" {
+@test "page: on a narrow screen, the table of parts has duration, CPU time and memory" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-parts"
 	make_page parts --ticks 60 --marks 4
 	sed -i '2s/"<b>.*"/"begin fit"/;4s/"<b>.*"/"end fit"/' "$run/mark.csv"
@@ -260,7 +260,7 @@ look() {
 	look bare plain
 }
 
-@test "page: a chart reaches as high as its caption says" {
+@test "page: the highest point of a chart is the peak in its caption" {
 	look peaks plain
 	look peaks gpu
 }
@@ -315,7 +315,7 @@ look() {
 	look first,axe asked
 }
 
-@test "page: the row of memory has the whole text about its limit" {
+@test "page: the text about the memory limit is not cut off" {
 	make_page limited
 	run=$RUNS/20261121T020000Z-compute-7-4242-limited
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1536
@@ -326,12 +326,12 @@ look() {
 	look tiles gpu
 }
 
-@test "page: one tick is enough for charts" {
+@test "page: a run with a single sample has charts" {
 	make_page short --ticks 1 --interval 0.05
 	look opens short
 }
 
-@test "page: an hour of samples is under 250 kB, and means are within their range" {
+@test "page: an hour of samples takes less than 250 kB, and charts keep the peaks" {
 	make_page hour --ticks 3600 --gpu 1
 	[ "$(wc -c <"$PAGES/hour.html")" -lt 250000 ]
 	grep -q 'thinned to 1000 points' "$PAGES/hour.html"
@@ -361,7 +361,7 @@ make_lines() {
 	valid "$PAGES/flame.html"
 }
 
-@test "page: the memory chart marks lines at the peak, the end and the largest growth" {
+@test "page: the memory chart marks code lines at the peak and at the largest growth" {
 	make_page places --ticks 60
 	make_lines places
 	look places,charts places 3
@@ -379,7 +379,7 @@ make_lines() {
 	look tree plain
 }
 
-@test "page: the tree shows each process below its parent, and ends at a cycle" {
+@test "page: the tree shows children below parents, and stops at a cycle of parents" {
 	make_page below --commands 1
 	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
 	cat >>"$run/start.csv" <<-'END'
@@ -397,7 +397,7 @@ make_lines() {
 	look below below "4242 .30 ..31 .32 .33 .30 ..34 40 41 .42"
 }
 
-@test "page: the legends have the figures of the visible time" {
+@test "page: legends show the figures of the time range in view" {
 	look zoomed plain
 }
 
@@ -449,7 +449,7 @@ make_lines() {
 	[ "$output" = "rtrack-report: '$BATS_TEST_TMPDIR/none/x.html' cannot be written: No such file or directory" ]
 }
 
-@test "page: charts round durations as tables do; close axis labels have seconds" {
+@test "page: charts round durations as tables do, and dense axes have seconds" {
 	need node
 	run --separate-stderr node -e '
 		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");

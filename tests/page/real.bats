@@ -82,7 +82,7 @@ page() {
 	browse scaled "$PAGE"
 }
 
-@test "page: CPU time without a record is hatched and belongs to no program" {
+@test "page: CPU time that no process recorded is hatched and has no program" {
 	"$BUILD/rtrack-run" --interval 0.02 sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
 	rm "$(only_run)"/{member,exit}.csv
 	page
@@ -174,7 +174,7 @@ page() {
 	browse opens,paper,axe "$PAGE"
 }
 
-@test "page: a printed table repeats its head on every sheet, its sum only once" {
+@test "page: a printed table repeats its heading on every sheet, but not its sum" {
 	need pdftotext
 	made_run many --ticks 30 --commands 70
 	page "$RTRACK_SPOOL/many"
@@ -198,7 +198,7 @@ foot_is_not_alone() {
 	done
 }
 
-@test "page: the foot is never alone on a printed sheet" {
+@test "page: the footer is never alone on a printed sheet" {
 	need pdftotext
 	made_run foot --ticks 1
 	page "$RTRACK_SPOOL/foot"
@@ -210,7 +210,7 @@ foot_is_not_alone() {
 	foot_is_not_alone "$PAGE"
 }
 
-@test "page: a very long command prints whole lines and overlaps nothing" {
+@test "page: a very long command is printed without cut lines or overlaps" {
 	made_run wordy --ticks 3
 	jq --arg word "$(printf 'word-%.0s' {1..400})" '.command += [$word]' "$RTRACK_SPOOL/wordy/run.json" >"$BATS_TEST_TMPDIR/changed"
 	mv "$BATS_TEST_TMPDIR/changed" "$RTRACK_SPOOL/wordy/run.json"
@@ -218,7 +218,7 @@ foot_is_not_alone() {
 	browse command "$PAGE"
 }
 
-@test "docs/picture.sh: draws the picture of README.md from a run that it makes" {
+@test "docs/picture.sh: makes a run and draws the picture of README.md from it" {
 	need Rscript
 	need_browser
 	needs_module playwright-core

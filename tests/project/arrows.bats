@@ -21,20 +21,20 @@ arrows() {
 	output=$(scripts/lint-arrows "$TREE" 2>&1) || status=$?
 }
 
-@test "lint arrows: the source tree has no forbidden include" {
+@test "lint-arrows: the includes of the source tree follow the order of folders" {
 	arrows
 	[ "$status" = 0 ]
 	[ -z "$output" ]
 }
 
-@test "lint arrows: an include from a folder into a higher one is printed" {
+@test "lint-arrows: prints an include of a file in a higher folder" {
 	add report/model/totals.c report/page/spark.h
 	arrows
 	[ "$status" = 1 ]
 	[[ $output == "report/model/totals.c:"*":#include \"report/page/spark.h\"" ]]
 }
 
-@test "lint arrows: prints includes from core, into the sampler or past os/" {
+@test "lint-arrows: prints an include of a folder that is not allowed" {
 	add core/row.c report/say/json.h
 	add report/spool/run.c sampler/run.h
 	add sampler/rows.c os/linux/sys.h
@@ -44,7 +44,7 @@ arrows() {
 	[ "$(printf '%s\n' "$output" | grep -v ^circle | cut -d: -f1 | sort | tr '\n' ' ')" = "core/row.c report/services/http.c report/spool/run.c sampler/rows.c " ]
 }
 
-@test "lint arrows: prints a circle if two folders may include each other" {
+@test "lint-arrows: reports two folders that may include each other" {
 	mkdir "$TREE/scripts"
 	sed 's/^text: /text: commands /; s/^history: /history: advice /' scripts/lint-arrows >"$TREE/scripts/lint-arrows"
 	status=0
@@ -56,7 +56,7 @@ arrows() {
 	printf '%s\n' "$output" | grep -Eqx 'circle of rooms: report/(history may include report/advice|advice may include report/history), which is above it'
 }
 
-@test "lint arrows: prints a folder that has no row in its table" {
+@test "lint-arrows: prints includes in a folder that the order of folders lacks" {
 	mkdir "$TREE/report/attic"
 	add report/attic/old.c core/number.h
 	arrows
@@ -64,7 +64,7 @@ arrows() {
 	[[ $output == "report/attic/old.c:1:"* ]]
 }
 
-@test "lint arrows: two or three files that include each other are a circle" {
+@test "lint-arrows: reports two or three files that include each other" {
 	add report/model/totals.c report/model/stats.h
 	add report/model/stats.c report/model/totals.h
 	add report/say/units.c report/say/screen.h
@@ -79,17 +79,17 @@ arrows() {
 	printf '%s\n' "$output" | grep -Eq '^circle of includes: report/model/(stats → report/model/totals → report/model/stats|totals → report/model/stats → report/model/totals)$'
 }
 
-@test "lint arrows: a file may include its own header and table" {
+@test "lint-arrows: accepts that a file includes its own header and table" {
 	add report/page/charts.h report/page/charts.def
 	arrows
 	[ "$status" = 0 ]
 }
 
-@test "lint floor: code outside a system's folders names nothing of that system" {
+@test "lint-floor: code outside a system's folders names nothing of that system" {
 	scripts/lint-floor "$TREE"
 }
 
-@test "lint floor: prints kernel headers, calls, paths and errors, except in comments" {
+@test "lint-floor: prints kernel headers, calls, paths and errors, except in comments" {
 	for line in '#include <linux/stat.h>' 'int a = __NR_read;' 'int a = SYS_chdir;' 'const char *a = "/proc/self/stat";' \
 		'const char *a = "/sys/class";' 'const char *a = "/dev/shm";' 'int a = AT_FDCWD;' 'int f(void) { return -ENOENT; }' \
 		'int f(void) { return prctl(1); }' '#include <sys/syscall.h>'; do

@@ -47,7 +47,7 @@ without_compilers_own() {
 	[ -z "$missing" ] || { echo "$missing"; false; }
 }
 
-@test "kernel headers of Linux 4.18 are new enough to build all programs" {
+@test "all programs can be built with the kernel headers of Linux 4.18" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p old/asm old/sys
 	for header in asm/unistd sys/syscall; do
@@ -66,7 +66,7 @@ without_compilers_own() {
 	done
 }
 
-@test "the headers of musl suffice for rtrack-run, rtrack-report and rtrack-gpu" {
+@test "rtrack-run, rtrack-report and rtrack-gpu can be compiled with musl's headers" {
 	need musl-gcc
 	cd "$PROJECT"
 	# The headers of the kernel and of other libraries are searched after musl's own.

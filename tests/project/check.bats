@@ -32,7 +32,7 @@ check() {
 	[ $status = "$1" ]
 }
 
-@test "scripts/check: an unknown option is an error of one line, with status 2" {
+@test "scripts/check: an unknown option gives one line of error and status 2" {
 	check 2 --slow
 	[ "$(wc -l <output)" = 1 ]
 }
@@ -51,7 +51,7 @@ check() {
 	grep -q '^make .* lint CHECKS=' calls
 }
 
-@test "scripts/check: names unsteady tests, and passes with three but not with four" {
+@test "scripts/check: names unsteady tests; three are accepted, but not four" {
 	SUM='5 0 0 3' check 0 --unit
 	[ "$last" = "7 passed, 0 failed, 0 skipped, 3 unsteady" ]
 	[ "$(tail -n 3 output | head -n 2)" = "$(printf 'unsteady a.bats:\n  not ok 1 a')" ]
@@ -71,7 +71,7 @@ check() {
 	grep -q '^FAILED without a sum: make .* check TESTS=$' output
 }
 
-@test "scripts/check --fresh: an ordinary user gets one line, with status 2" {
+@test "scripts/check --fresh: prints one line and exits with 2 if the user is not root" {
 	printf '#!/bin/sh\necho 1000\n' >bin/id
 	chmod +x bin/id
 	check 2 --fresh

@@ -58,7 +58,7 @@ dependencies() {
 	[ "$(cat "$BATS_TEST_TMPDIR/said")" = "0|" ]
 }
 
-@test "dependencies: without a group is a usage error" {
+@test "dependencies: a call without a group is a usage error" {
 	dependencies
 	[ "$status" = 2 ]
 }
@@ -100,7 +100,7 @@ needed() {
 	sed -nE 's/^(\t+|.*\|\| (\{ )?)need ([^&|;#}]*).*/\3/p' tests/*/*.bats tests/lib/*.bash | tr -s ' ' '\n' | grep . | sort -u
 }
 
-@test "dependencies: each name that a test needs is in the table of packages" {
+@test "dependencies: each package that a test needs is in the table of packages" {
 	needed >"$BATS_TEST_TMPDIR/names"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/names")" -gt 80 ]
 	rows | awk '{ print $3 }' | sort -u | comm -13 - "$BATS_TEST_TMPDIR/names" >"$BATS_TEST_TMPDIR/unknown"
@@ -132,7 +132,7 @@ needed() {
 	[[ $output == *"this release has no package 'no-such-package'"* ]]
 }
 
-@test "need: fails for an unknown name, skips the test without a package" {
+@test "need: an unknown name fails the test, a missing package skips the test" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p tree/tests/a tree/tests/lib tree/scripts tree/build
 	cp "$PROJECT/tests/lib/helper.bash" tree/tests/lib

@@ -29,7 +29,7 @@ has_test() {
 	grep -q "^@test \".*$2" "$3"
 }
 
-@test "docs/contributing.md: the commands exist" {
+@test "docs/contributing.md: the named commands exist" {
 	[ "$(commands | wc -l)" -ge 20 ]
 	while IFS= read -r line; do
 		case $line in
@@ -46,7 +46,7 @@ has_test() {
 	done < <(commands)
 }
 
-@test "docs/contributing.md: the targets, scripts, files and folders exist" {
+@test "docs/contributing.md: the named targets, scripts, files and folders exist" {
 	make -s help >"$BATS_TEST_TMPDIR/help"
 	for target in $(grep -oE '`make [a-z_.-]+|^make [a-z_.-]+' $DOCUMENT | sed 's/.* //'); do
 		grep -q "^  make $target " "$BATS_TEST_TMPDIR/help" || make -n "$target" >/dev/null || { echo "make $target"; false; }

@@ -27,7 +27,7 @@ taken() {
 		sed -E 's/^recipe //; s/"//g; s/( [a-z]+)$/\1 1/'
 }
 
-@test "docs/integrations.md: a test runs each block, or it is marked as not run" {
+@test "docs/integrations.md: each code block is run by a test or marked as not run" {
 	blocks >blocks
 	[ "$(wc -l <blocks)" -gt 20 ]
 	taken | sort -u >taken
@@ -38,7 +38,7 @@ taken() {
 	[ ! -s untested ] || { cat untested; false; }
 }
 
-@test "docs/integrations.md: a test also runs each command within a sentence" {
+@test "docs/integrations.md: each command within a sentence is run by a test" {
 	# Blocks and the table of commands that were not run are left out.
 	awk '/^```/ { inside = !inside; next } !inside && !/^\|/' "$DOCUMENT" | grep -oE '`[^`]+`' | tr -d '`' |
 		grep -E '^(LD_PRELOAD=|(rtrack-[a-z]+|srun|sbatch|mpirun|pip|python|podman|docker|kubectl|dask|nextflow|snakemake) )' |
@@ -49,7 +49,7 @@ taken() {
 	[ ! -s untested ] || { cat untested; false; }
 }
 
-@test "docs/integrations.md: README.md links to each of its sections" {
+@test "README.md links to each section of docs/integrations.md" {
 	sed -n 's/^## //p' "$DOCUMENT" | tr 'A-Z ' 'a-z-' >parts
 	[ "$(wc -l <parts)" -gt 10 ]
 	while read -r part; do

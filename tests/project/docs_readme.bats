@@ -120,7 +120,7 @@ places() {
 	done
 }
 
-@test "page: More at each heading shows a paragraph of the documentation" {
+@test "page: at each heading, the button More shows a paragraph of the documentation" {
 	cd "$BATS_TEST_TMPDIR"
 	places | sort -u >places
 	[ "$(wc -l <places)" -ge 23 ]
@@ -161,7 +161,7 @@ places() {
 	leads_to 'href="https://docs.test/a.md#b"' '-DMARKUP_DOCS="https://docs.test/"'
 }
 
-@test "README.md shows the current output of rtrack-report" {
+@test "README.md shows the lines that rtrack-report prints now" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'true; true'
 	"$BUILD/rtrack-report" >now
@@ -188,7 +188,7 @@ places() {
 	[ "$(sed -n '/^!\[/p' "$README" | wc -l)" -eq 1 ]
 }
 
-@test "README.md: its picture has the colours of the page" {
+@test "the picture in README.md has the colours of the page" {
 	grep -o '#[0-9a-f]\{6\}' "$PROJECT/docs/picture.svg" | sort -u >drawn
 	sed -n '/^:root/,/^}/p' "$PROJECT/report/page/assets/page.css" | grep -o '#[0-9a-f]\{6\}' | sort -u >styled
 	[ "$(wc -l <drawn)" -gt 5 ]

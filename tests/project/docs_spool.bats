@@ -13,7 +13,7 @@ rows_of() {
 		inside && /^\| `/ { gsub(/ *\| */, "|"); gsub(/^\||\|$/, ""); gsub(/`/, ""); print }' "$DOCUMENT"
 }
 
-@test "docs/spool.md: its tables match core/columns.def and figures.def" {
+@test "docs/spool.md: the tables match core/columns.def and figures.def" {
 	tables_of() {
 		"$PROJECT/scripts/spool-tables" "$1" "$PROJECT/os/linux/figures.def" "$DOCUMENT"
 	}

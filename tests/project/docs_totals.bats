@@ -7,7 +7,7 @@ load ../lib/runs
 
 DOCUMENT=$PROJECT/docs/report.md
 
-@test "docs/report.md: its table of totals matches total.def (make docs)" {
+@test "docs/report.md: the table of totals matches total.def (make docs)" {
 	local def=$PROJECT/report/model/total.def
 	diff "$DOCUMENT" <("$PROJECT/scripts/total-table" "$def" "$DOCUMENT")
 	[ "$(sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" | tr . _ | sort)" = "$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$def" | sort)" ]
@@ -15,7 +15,7 @@ DOCUMENT=$PROJECT/docs/report.md
 	fails diff -q "$DOCUMENT" <("$PROJECT/scripts/total-table" "$BATS_TEST_TMPDIR/total.def" "$DOCUMENT")
 }
 
-@test "docs/report.md has the totals of JSON in the same order" {
+@test "docs/report.md lists the totals in the order of the JSON output" {
 	cd "$BATS_TEST_TMPDIR" || return
 	make_run 20261121T020000Z-compute-7-10-0001 finished job.R
 	sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" >told
@@ -26,7 +26,7 @@ DOCUMENT=$PROJECT/docs/report.md
 	done
 }
 
-@test "total.def: the comment above a row names a function of report/model" {
+@test "total.def: each comment names an existing function of report/model" {
 	local file function
 	sed -n 's|^/\* \([a-z_]*\.c\): \([a-z_]*\).*|\1 \2|p' "$PROJECT/report/model/total.def" >"$BATS_TEST_TMPDIR/makers"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/makers")" -ge 10 ]

@@ -274,7 +274,7 @@ dnf_in_root() {
 	[ -z "$(ls -A library)" ]
 }
 
-@test "packages: the CycloneDX list names all components of rtrack-report" {
+@test "packages: the CycloneDX file lists all components of rtrack-report" {
 	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the schema checkers
 	python=$PYTHON
 	"$python" - "$packages/rtrack-$version.cdx.json" <<-'END'

@@ -43,7 +43,7 @@ same_on_none() {
 	grep -q 'compute-7' there.out
 }
 
-@test "os/none: unknown machine facts are null, neither empty nor 0" {
+@test "os/none: unknown facts about the machine are null, neither empty nor 0" {
 	machine=$("$BUILD/none/rtrack-report" discover --format json)
 	[ "$(jq -c '.server | [.os, .cpu_model, .vcpus, .memory_mib]' <<<"$machine")" = "[null,null,null,null]" ]
 }

@@ -43,13 +43,13 @@ everything_works() {
 	[ "$(jq '.notes | map(select(test("could not be asked: the name of the server is unknown"))) | length' <<<"$output")" = 1 ]
 }
 
-@test "static: none of the three files needs a library or a loader" {
+@test "static build: library and programs need no other library and no loader" {
 	for file in librtrack.so rtrack-run rtrack-report; do
 		fails grep -q 'NEEDED\|INTERP' <(readelf -dl "$root/opt/$file")
 	done
 }
 
-@test "static: all three work in a root directory that has only the job" {
+@test "static build: library and programs work in a root directory with only the job" {
 	mkdir "$root"/{proc,dev,spool,tmp}
 	"${CC:-cc}" -O2 -static -o "$root/burn" "$PROJECT/tests/victims/work/burn.c"
 	mkdir "$root/bin"
@@ -57,14 +57,14 @@ everything_works() {
 	everything_works
 }
 
-@test "static: all three work in a root directory with musl" {
+@test "static build: library and programs work in a root directory with musl" {
 	need musl-gcc
 	make_root "$root" musl
 	everything_works
 	grep -q '"self"' "$spool"/*/exit.csv
 }
 
-@test "static: rtrack-report prints the same as the dynamic one" {
+@test "static build: rtrack-report prints the same as the dynamic build" {
 	load ../lib/runs
 	make_three_runs >/dev/null
 	for words in list show stats 'recommend --offline' 'export -o -'; do
@@ -85,7 +85,7 @@ authority() {
 	) 2>"$BATS_TEST_TMPDIR/openssl.log"
 }
 
-@test "static: TLS in an empty root directory trusts only a known authority" {
+@test "static build: TLS in an empty root directory trusts only a known authority" {
 	need openssl
 	load ../lib/runs
 	authority

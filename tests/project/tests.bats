@@ -58,7 +58,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped, 1 unsteady" ]
 }
 
-@test "scripts/tests: repeats neither sanitizer findings nor programs nor many files" {
+@test "scripts/tests: does not repeat sanitizer findings, programs or many files" {
 	file once.bats "[ -e \$FLAG ] || { touch \$FLAG; $FINDS; false; }"
 	tests 1 --name sanitized once.bats
 	[ "$last" = "0 passed, 1 failed, 0 skipped" ]
@@ -123,7 +123,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-@test "scripts/tests TALLY: appends the sum, and the output of unsteady tests" {
+@test "scripts/tests TALLY: appends counts, and the output of unsteady tests" {
 	file one.bats true
 	TALLY=$PWD/tally tests 0 one.bats
 	[ "$(cat tally)" = "1 0 0 0" ]
@@ -135,7 +135,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep '^unsteady' output
 }
 
-@test "scripts/tests: collected suites run as one, and no file runs twice at once" {
+@test "scripts/tests: collected suites run together, and no file runs twice at a time" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
 	# A test of this file fails if it runs at the same time in the other build, whose directory it would find.
@@ -150,7 +150,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -qx "other: more: 2 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 }
 
-@test "scripts/tests: a suite added to a locked directory runs after the others" {
+@test "scripts/tests: a suite that is added during a run is run after the others" {
 	COLLECT=$PWD/collected
 	file first.bats 'touch first; [ ! -e second ]'
 	file second.bats '[ -e first ]'
@@ -171,7 +171,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -qx "more: 1 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 }
 
-@test "scripts/tests: collected suites repeat tests alone, but not sanitizer reports" {
+@test "scripts/tests: failed tests of collected suites are repeated alone" {
 	COLLECT=$PWD/collected
 	file once.bats true "${ONCE//\"/}"
 	collect once.bats

@@ -25,7 +25,7 @@ transparency() {
 	printf '%s\n' "$output"
 }
 
-@test "transparency: a suite with equal results passes and was tracked" {
+@test "transparency: a tracked suite with equal results passes" {
 	suite same 'result answer "$(tracked sh -c "echo ok; exit 3")"'
 	transparency
 	[ "$status" = 0 ]
@@ -33,7 +33,7 @@ transparency() {
 	[ "$(printf '%s\n' "$output" | awk '$1 == "same" { print $2, $3, $4, $5, $7, $8, $9, ($6 > 0) }')" = "2 2 2 2 0 0 0 1" ]
 }
 
-@test "transparency: tests that change when tracked are named for each way of tracking" {
+@test "transparency: a test that tracking changes is named for each way of tracking" {
 	suite seen 'result answer "$(tracked sh -c "cat /proc/self/environ" | tr "\\0" "\\n" | grep -c "^RTRACK_RUN=\|^LD_PRELOAD=")"'
 	transparency
 	[ "$status" = 1 ]
@@ -58,14 +58,14 @@ transparency() {
 	[[ $output == *"flake: flake answer: 1|2"* ]]
 }
 
-@test "transparency: a unit that is not tracked fails" {
+@test "transparency: a part of a suite that was not tracked fails" {
 	suite untracked 'result answer ok'
 	transparency --short
 	[ "$status" = 1 ]
 	[[ $output == *"differs: untracked one is tracked: "*"no: nothing in the spool"* ]]
 }
 
-@test "transparency: a unit that prints no result fails" {
+@test "transparency: a part of a suite that prints no result fails" {
 	suite empty 'tracked true'
 	transparency --short
 	[ "$status" = 1 ]

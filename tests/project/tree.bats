@@ -41,7 +41,7 @@ lint_tree() {
 	[ "$output" = 'report/page/sum.c:2: see sum.h: no such file' ]
 }
 
-@test "lint tree: finds a table whose size is counted by hand" {
+@test "lint tree: finds an array whose size was counted by hand" {
 	printf '%s\n' "$license" 'enum { SECTIONS = 2, OTHER };' 'static const int sections[SECTIONS] = {' '	1, 2,' '};' 'int counted[] = {' '	1,' '};' \
 		'enum { ENDS = ARRAY_LENGTH(counted) };' 'int more[ENDS] = {' '};' >tree/report/page/write.c
 	lint_tree
@@ -49,7 +49,7 @@ lint_tree() {
 	[ "$output" = 'report/page/write.c:3: a size counted by hand: static const int sections[SECTIONS] = {' ]
 }
 
-@test "lint tree: finds a test that is skipped because a package is missing" {
+@test "lint tree: finds a test that skips itself if a package is missing" {
 	{
 		echo '	[ -e "$header" ] || SKIP "no libslurm-dev here"'
 		echo '	command -v R >/dev/null || SKIP "R does not work"'

@@ -31,7 +31,7 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "show --by, html: a negligible correction is only in JSON" {
+@test "show --by, html: a negligible correction of the totals is only in JSON" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	# The records exceed the totals by 40 µs of CPU time. Their bytes equal the totals.
@@ -53,7 +53,7 @@ sums_to_totals() {
 }
 
 # The CPU time of this run that no process recorded rounds to 0 ms. Only its percentage shows it.
-@test "show --by, html: one per cent of a short run has its own row" {
+@test "show --by, html: unrecorded usage of 1 % has a row even in a short run" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	for column in utime stime; do
@@ -175,7 +175,7 @@ members() {
 	} >"$run/member.csv"
 }
 
-@test "page: a process that ended keeps its last sampled memory until the last row" {
+@test "page: memory of a process that ended is drawn until the last row of the run" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -203,7 +203,7 @@ members() {
 	browse held page.html '{"job.R": 150, "gcc": 0, "all others": 250}'
 }
 
-@test "page: CPU time of a process after its last sample is drawn, too" {
+@test "page: CPU time of a process after its last sample is drawn" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -234,7 +234,7 @@ members() {
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: of programs with equal peak memory, one that used CPU time has a band" {
+@test "page: of programs with equal peaks, a program that used CPU time has a band" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -287,7 +287,7 @@ members() {
 	[ "$(jq '(.totals.cpu_seconds - ([.bill[] | select(.pid) | .cpu_seconds] | add)) | fabs < 0.02' <<<"$figures")" = true ] || { jq '.totals, .bill' <<<"$figures"; return 1; }
 }
 
-@test "html: the curves leave out CPU time from before the run" {
+@test "html: the curves exclude CPU time from before tracking began" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	stack() {

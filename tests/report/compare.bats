@@ -44,7 +44,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
 }
 
-@test "compare: prints large factors, changes near -100 %, and no trailing blanks" {
+@test "compare: prints large factors as x 40, and no blanks at the end of a line" {
 	make_pair
 	sed -i '2,$s/,1048576,2097152,/,2048,83886080,/' "$second/process.csv"
 	for columns in 40 60 80; do
@@ -55,7 +55,7 @@ make_pair() {
 	grep -qE '^Written to disk +8\.39 MB +336 MB +\+327 MB +x 40$' <<<"$output"
 }
 
-@test "compare: a change too small to be shown has no sign" {
+@test "compare: a change that rounds to 0 is printed without a sign" {
 	make_pair
 	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499990,/}" "$second/process.csv"
 	report compare old.R new.R
@@ -190,7 +190,7 @@ make_pair() {
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
 
-@test "compare --align phase: compares each phase with its counterpart" {
+@test "compare --align phase: compares each phase with that of the other run" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
 	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"
@@ -229,7 +229,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: --align phase does not work with --group: a group has no phases" ]
 }
 
-@test "compare --align phase --runs: the band comes from runs with the same phases" {
+@test "compare --align phase --runs: the spread comes from runs with the same phases" {
 	local i
 	for i in 1 2; do
 		reshape "$(make_run 2026112${i}T020000Z-compute-7-10-0001 finished old.R $((86400 * (i - 1))))" $((40 + 20 * i)) "i <= 20 * $i ? 1 : 4" "i <= 20 * $i ? 100 : 1000"

@@ -76,7 +76,7 @@ memory_of_second() {
 	[ "$(report_value .history.stats.process_memory_mib.max stats)" = 700 ]
 }
 
-@test "cached summary: a damaged or foreign one is ignored and written again" {
+@test "cached summary: a damaged summary, or a link in its place, is written again" {
 	all_answers >"$BATS_TEST_TMPDIR/right"
 	cp "$run1/.summary" "$BATS_TEST_TMPDIR/summary"
 	size=$(wc -c <"$BATS_TEST_TMPDIR/summary")

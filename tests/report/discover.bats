@@ -70,7 +70,7 @@ driver() {
 	[ "$(report_value .server.gpu_count discover)" -le "$before" ]
 }
 
-@test "discover: the cloud always has four keys, known or unknown" {
+@test "discover: JSON always has four keys of the cloud, known or unknown" {
 	[ "$(report_value '.cloud | keys_unsorted' discover)" = '["vendor","instance_type","region","discovery_time"]' ]
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]
 }

@@ -45,12 +45,12 @@ of() {
 	[ "$(of sh -c 'exit 3')" = null ]
 }
 
-@test "the part in which a command failed is named" {
+@test "if a command failed in a part of the run, the part is named" {
 	[ "$(of bash -c '"$1/rtrack-run" --mark "begin train"; ls /nowhere; exit $?' - "$BUILD")" = '["ls /nowhere",2,null,"train"]' ]
 	grep -q '^`ls /nowhere` ended with status 2 in part train$' shown
 }
 
-@test "the last lines of stderr are shown if it was a file" {
+@test "the last lines of stderr are shown if stderr was a file" {
 	printf 'echo out\nfor i in 1 2 3; do printf "${i}0 done\\r" >&2; done; echo >&2\nls /nowhere\nexit 2\n' >job.sh
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
@@ -71,7 +71,7 @@ of() {
 	done
 }
 
-@test "output lines are not shown of a changed file, a pipe, or a finished run" {
+@test "lines of output are not shown for a changed file, a pipe or a finished run" {
 	none() { report show --format json | jq -e '.ended.output == null'; }
 	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
 	report show --format json | jq -e '.ended.output.text'

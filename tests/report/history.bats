@@ -48,7 +48,7 @@ refused() {
 	[ "$(request 5 '' -)" = 48 ]
 }
 
-@test "recommend --history: uses the input size where it explains the peaks" {
+@test "recommend --history: uses the input size if peaks depend on the size" {
 	local sizes='1000000000 2000000000 3000000000 4000000000 5000000000'
 	[ "$(request '100 200 300 400 500' "$sizes" 2500000000)" = 336 ]
 	[ "$(request '100 200 300 400 500' "$sizes" 8000000000)" = 992 ]
@@ -88,7 +88,7 @@ refused() {
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic --runs 6)" = 11264 ]
 }
 
-@test "recommend --history: prints the requested time, and the basis of requests" {
+@test "recommend --history: prints the requested time, and what requests are based on" {
 	printf '1000\t3600\t-\n900\t1800.5\t-\n950\t-\t7\n?\t-\t-\n' >"$BATS_TEST_TMPDIR/history"
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history"
 	[ "$status" = 0 ]

@@ -70,7 +70,7 @@ with_peak() {
 	EOF
 }
 
-@test "show: names the lines that grew the largest process until the peak" {
+@test "show: names the code lines where the largest process grew until its peak" {
 	with_peak
 	report show
 	[ "$status" -eq 0 ]
@@ -90,7 +90,7 @@ with_peak() {
 	[[ $output != *"by line"* ]]
 }
 
-@test "show: names the last line of a process that ran out of memory" {
+@test "show: names the last code line of a process that ran out of memory" {
 	with_peak killed
 	sed -i 's/"exit_signal": 9/"exit_signal": 9, "killed_by": "oom"/' "$RTRACK_SPOOL/$RUN/run.json"
 	sed -i 's/,10,100,1,\(.*\),0,,"self",1/,100,100,1,\1,,9,"launcher",1/; s/,10,100,1,/,100,100,1,/' "$RTRACK_SPOOL/$RUN"/{start,exit}.csv
@@ -229,7 +229,7 @@ frames() {
 	frames | tail -n +2 | sed 's/%//; s/: .*//; s/^\([0-9.]*[1-9]\)0* /\1 /' | sort | diff - stacks
 }
 
-@test "html: narrow frames are only counted; few samples give no flame graph" {
+@test "html: narrow frames are only counted, and few samples give no flame graph" {
 	local i
 	cd "$BATS_TEST_TMPDIR"
 	with_peak

@@ -69,7 +69,7 @@ ids() {
 	done
 }
 
-@test "list: 80 columns show all figures beside a long id and a long status" {
+@test "list: all figures fit in 80 columns beside a long id and a long status" {
 	cd "$BATS_TEST_TMPDIR"
 	dead=$(make_run 20261121T020500Z-compute-7-14-0005 failed oom-child 300)
 	jq '.stop_time = 1795268367 | .exit_code = null | .killed_by = "limit" |
@@ -159,7 +159,7 @@ ids() {
 	[ "$stderr" = "rtrack-report: --format 'csv': expected text or json" ]
 }
 
-@test "list: the name that it prints for a run selects that run" {
+@test "list: the name that list prints for a run selects that run in other commands" {
 	make_run 20261121T020300Z-compute-7-13-0005 finished twin.R 180
 	report list
 	while read -r name rest; do
@@ -222,7 +222,7 @@ run_script() {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 }
 
-@test "list: runs that one script started share a line" {
+@test "list: runs that one script started are shown in one line" {
 	run_script
 	COLUMNS=80 report list
 	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
@@ -248,7 +248,7 @@ run_script() {
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
 }
 
-@test "list: runs by rtrack-run and by LD_PRELOAD in one script share a line" {
+@test "list: runs of one script by rtrack-run and by LD_PRELOAD are in one line" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		"$BUILD/rtrack-run" sort /etc/passwd >/dev/null
 		LD_PRELOAD=$BUILD/librtrack.so awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
@@ -289,7 +289,7 @@ run_script() {
 	[ ! -r /proc/pressure/cpu ] || fails grep -q 'Not measured: [^<]*Pressure' "$page"
 }
 
-@test "show, stats and html --group: the runs of a script have one total" {
+@test "show, stats and html --group: the runs of a script are added up" {
 	run_script
 	local name cpu
 	name=$(report_value '.[0].script' list | tr -d '"')
@@ -330,7 +330,7 @@ scripted() {
 	mv "$BATS_TEST_TMPDIR/changed" "$made/run.json"
 }
 
-@test "list: a line for many jobs of one script names one and counts the others" {
+@test "list: the line of a script with many jobs names one job and counts the others" {
 	local number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	for number in 1 2 3 4 5 6 7 8; do
@@ -344,7 +344,7 @@ scripted() {
 	fails grep -q -- --all <<<"$output"
 }
 
-@test "a run that --max-seconds ended counts as out of time in its group" {
+@test "a run that --max-seconds ended is counted as out of time in its group" {
 	local page="$BATS_TEST_TMPDIR/page.html" number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 fit finished
@@ -384,7 +384,7 @@ scripted() {
 	done
 }
 
-@test "list, show: a kill that was noticed late makes no overlap with the next run" {
+@test "list, show: a killed run does not overlap the next run if its end was seen late" {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished
@@ -423,7 +423,7 @@ scripted() {
 	grep -q ' largest at least 290 MiB$' <<<"$output"
 }
 
-@test "list: --limit counts lines, and the line of a script has all its runs" {
+@test "list: --limit counts lines, and the line of a script includes all its runs" {
 	run_script
 	"$BUILD/rtrack-run" true
 	report list --limit 2

@@ -28,7 +28,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	[ "$stderr" = "rtrack-report: '$(only_run)/mark.csv' cannot be read: its header is incomplete" ]
 }
 
-@test "show: prints marks that do not begin or end a part, safe for a terminal" {
+@test "show: prints marks that are not part of a pair, without control characters" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" --job marking sh -c '
 		"$0" --mark "begin load"; "$0" --mark "end load"
@@ -44,7 +44,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
 }
 
-@test "show: cuts a long label between characters; a part without a name is a mark" {
+@test "show: cuts long labels between characters, and lists an unnamed begin as a mark" {
 	"$BUILD/rtrack-run" --job marking sh -c '"$0" --mark x' "$BUILD/rtrack-run"
 	for label in "$(printf 'x%.0s' {1..38})ééé" "$(printf 'x%.0s' {1..37})ééé" "begin " "end" "begin all"; do
 		sed "s/\"x\"/\"$label\"/" <<<"$(sed -n 2p "$(only_run)/mark.csv")" >>"$BATS_TEST_TMPDIR/rows"

@@ -74,7 +74,7 @@ all_commands_end() {
 	grep -F ' 1  w.py:12 in f' out
 }
 
-@test "every command ends, whatever the cells of a table are" {
+@test "every command ends, whatever the cells of a table contain" {
 	for table in system process member start exit mark gpu line; do
 		cp "$run/$table.csv" kept
 		odd_rows $table

@@ -172,7 +172,7 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
-@test "list: shows for a script's runs the peak of stats, or an upper bound" {
+@test "list: the peak of a script's runs is that of stats, or an upper bound" {
 	local apart number run script
 	cd "$BATS_TEST_TMPDIR"
 	for apart in 10 1; do
@@ -269,7 +269,7 @@ ended() {
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
 }
 
-@test "the page describes the peak of several processes like the peak of one" {
+@test "page: a peak of several processes is described like that of a single process" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '.totals | [.peak_memory_mib, .peak_memory_at_most_mib, .exact_memory]')" = '[300,300,true]' ]
@@ -282,7 +282,7 @@ ended() {
 	grep -q 'and at most <strong>290 MiB' page.html
 }
 
-@test "html: shows small percentages, thousands, and a peak between samples" {
+@test "html: formats small percentages, large numbers, and peaks between samples" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	page() {

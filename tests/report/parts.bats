@@ -26,7 +26,7 @@ setup() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 }
 
-@test "show: a part between two rows gets its share of their usage" {
+@test "show: a part that begins and ends between rows gets its share of the usage" {
 	mark 0.5 10 'begin fit'
 	mark 2 10 'end fit'
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
@@ -37,7 +37,7 @@ setup() {
 	[ "$(report_value '.parts[].exact' show)" = false ]
 }
 
-@test "show: cuts a long part name to the width, and keeps the remarks" {
+@test "show: cuts a long name of a part to the width, and keeps the remark after it" {
 	mark 0.5 10 'begin the-fitting-of-a-very-long-model'
 	mark 2 10 'end the-fitting-of-a-very-long-model'
 	local columns
@@ -49,7 +49,7 @@ setup() {
 	done
 }
 
-@test "show: a part whose marks coincide with rows is exact" {
+@test "show: the figures of a part are exact if its marks coincide with rows" {
 	mark 1.002 10 'begin fit'
 	mark 1.998 10 'end fit'
 	[ "$(report_value '.parts[] | [.exact, .peak_memory_mib]' show)" = '[true,300]' ]
@@ -90,7 +90,7 @@ setup() {
 	[ "$(report_value '[.parts[] | .name, .seconds, .ended]' show)" = '["fit",3,false,"score",2,false]' ]
 }
 
-@test "show: other marks and unmatched end marks are not parts" {
+@test "show: other marks, and end marks without a begin, are not parts" {
 	[ "$(report_value .parts show)" = '[]' ]
 	mark 0 10 'beginning'
 	mark 1 10 'end fit'

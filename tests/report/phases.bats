@@ -31,7 +31,7 @@ load ../lib/runs
 	[ "$(report_value .phases show)" = '[]' ]
 }
 
-@test "recommend: says what one job per phase saves, if each phase takes a minute" {
+@test "recommend: says what one job per phase would save if each phase takes a minute" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
@@ -56,7 +56,7 @@ load ../lib/runs
 	fails grep -qE 'Phases|split' <<<"$output"
 }
 
-@test "show: a Python job that waits and then keeps data has two phases" {
+@test "show: a Python job that waits and then holds memory has two phases" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import time
 		time.sleep(2)

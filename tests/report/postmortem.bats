@@ -52,7 +52,7 @@ value() {
 	grep -x '  request   1 GiB' shown
 }
 
-@test "out of memory: an early growth is not counted as growth before the kill" {
+@test "out of memory: growth long before the kill does not count as recent growth" {
 	sed -i "/^$((start + 2)).000,10,/d; /^$((start + 3)).000,10,/d" "$run/member.csv"
 	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
 }
@@ -110,7 +110,7 @@ value() {
 	grep -xE 'Killed +a process; which one is unknown, for lack of memory at 512 MiB' shown
 }
 
-@test "stats: prints the memory limit of the run, if it had one" {
+@test "stats: prints the memory limit of a run that had a limit" {
 	sed -i 's/,1$/,0/' "$run/exit.csv" # Now the last peaks are unknown.
 	"$BUILD/rtrack-report" stats "$run" >told
 	grep -qxE '  its limit +512 MiB' told
@@ -143,7 +143,7 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "out of memory: the limit of each process is named, unless several had more" {
+@test "out of memory: names a process's limit unless several processes had more" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -191,7 +191,7 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
-@test "out of memory: an unexplained kill near the memory limit counts as such" {
+@test "out of memory: a kill near the memory limit counts, even without a known cause" {
 	# The kernel's counter did not show the kill, because the job's control group was removed before the last
 	# sample.
 	set_column "$run/system.csv" cgroup_oom_kills 0

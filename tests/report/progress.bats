@@ -57,7 +57,7 @@ make_long_run() {
 	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "${run##*/}" ]
 }
 
-@test "prune: a terminal shows the progress; a message has its own line" {
+@test "prune: a terminal shows the progress, and messages are on separate lines" {
 	for i in 1 2 3 4 5 6 7 8; do make_run "20261121T02000${i}Z-compute-7-10-000$i" >/dev/null; done
 	touch "$RTRACK_SPOOL/20261121T020002Z-compute-7-10-0002/foreign"
 	touch -d 2026-11-21T03:00:00Z "$RTRACK_SPOOL"/*/*

@@ -122,7 +122,7 @@ plain() {
 	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
 }
 
-@test "show: fits on a terminal of 24 lines; a pipe gets eight programs" {
+@test "show: a terminal of 24 lines gets fewer programs than a pipe" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for i in {1..12}; do
 		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
@@ -186,7 +186,7 @@ plain() {
 	grep -qE '^Not exact +1 of 3 processes left no record: the peak may be more$' <<<"$output"
 }
 
-@test "show, stats: in a running job, live processes do not count as unrecorded" {
+@test "show, stats: live processes of a running job do not count as unrecorded" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
 	sed -i '/,1[02],1[06]0,/d' "$run/exit.csv"
 	echo '1795226404.000,10,4,0.5,330' >>"$run/member.csv"
@@ -220,7 +220,7 @@ plain() {
 	grep -q "Not exact: 1 of 2 processes left no record: the peak may be more" "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "html, stats, show: a peak has an upper bound only if that is clearly higher" {
+@test "show, stats, html: an upper bound of the peak is shown only if clearly higher" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# Five ticks of the root had 200 MiB, which is below its peak. The other processes peaked one after another.
 	sed -i 's/"interval": 1,/"interval": 0.5,/' "$run/run.json"
@@ -255,7 +255,7 @@ plain() {
 	done
 }
 
-@test "show --tree: children are below their parent; equal ones share a line" {
+@test "show --tree: children are below their parent, and equal children share a line" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for i in {1..5}; do
 		echo "1795226401.000,$((20 + i)),200,11,\"/bin/cc1\",\"cc1 a$i.c\"" >>"$run/start.csv"
@@ -330,7 +330,7 @@ plain() {
 	END
 }
 
-@test "show --tree: a shell and its descendants have one root" {
+@test "show --tree: a shell and its descendants are one tree" {
 	for way in preload "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2016 # for the job's shell
@@ -378,7 +378,7 @@ plain() {
 	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
 }
 
-@test "show, html: a last tick of 0.3 s does not raise the peak" {
+@test "show, html: a last sample of 0.3 s does not raise the peak" {
 	local run page="$BATS_TEST_TMPDIR/page.html"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"stop_time": [0-9]*/&.300/' "$run/run.json"
@@ -407,7 +407,7 @@ plain() {
 	grep -qE ' killed .* -$' <<<"$output"
 }
 
-@test "html: the peak is beside the requested memory" {
+@test "html: shows the peak beside the requested memory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"labels"/"requested": {"memory_mib": 512}, "labels"/' "$run/run.json"
 	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'

@@ -9,7 +9,7 @@ load ../lib/screens
 
 ID=20261121T020000Z-compute-7-10-0001
 
-@test "snapshots: resource-tracker loads our files, and rtrack imports its files" {
+@test "snapshots: rtrack and resource-tracker load files of each other" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	for spool in spool own imported; do
@@ -54,7 +54,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	gzip -dc b.json.gz | jq -e '.system_metrics == []'
 }
 
-@test "export --to csv: one row per tick, with columns of machine and job" {
+@test "export --to csv: one row per sample, with columns of machine and job" {
 	make_run $ID
 	report export --to csv
 	[ "$status" -eq 0 ]
@@ -122,7 +122,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	unshare -rn timeout 100 "$python" "$BATS_TEST_TMPDIR/job.py"
 }
 
-@test "export -o: the suffix selects the format, unless --to does" {
+@test "export -o: the suffix of the file selects the format unless --to is given" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	for form in csv json; do

@@ -64,7 +64,7 @@ shown() {
 	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
 }
 
-@test "show: a last tick of milliseconds does not add a bar above the peak" {
+@test "show: a last sample of milliseconds adds no bar above the peak to a sparkline" {
 	make_eventful_run
 	echo "1795226760.007,0.448,0,64,12000,0,0" >>"$run/process.csv"
 	sed -i 's/"stop_time": 1795226760/&.007/' "$run/run.json"

@@ -49,14 +49,14 @@ teardown() {
 	close_terminal
 }
 
-@test "watch: a pipe gets a line now and then, and the summary at the end" {
+@test "watch: a pipe gets a line at intervals, and the summary at the end" {
 	follow_to_the_end --every 1
 	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
 	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
 	LC_ALL=C fails grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "watch: notices the end at once, whatever --every is" {
+@test "watch: notices the end of the run at once, even with a long --every" {
 	follow_to_the_end --every 3600
 	grep -q finished "$BATS_TEST_TMPDIR/lines"
 }
@@ -83,7 +83,7 @@ teardown() {
 	fails grep -n 'go on' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "watch --format json: one object per line, the last one for the end" {
+@test "watch --format json: one object per line, the last object for the run's end" {
 	follow_to_the_end --every 1 --format json
 	[ "$(jq -r .status "$BATS_TEST_TMPDIR/lines" | sort -u | tr '\n' ' ')" = "finished running " ]
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/lines" | jq -r '.status, .totals.processes' | tr '\n' ' ')" = "finished 1 " ]
@@ -196,7 +196,7 @@ teardown() {
 	shows '^watched finished in '
 }
 
-@test "watch: ^C, SIGTERM and SIGHUP end it and restore the terminal" {
+@test "watch: ^C, SIGTERM and SIGHUP end watch and restore the terminal" {
 	start_job
 	for signal in INT TERM HUP; do
 		rm -f "$BATS_TEST_TMPDIR/ended"
@@ -353,7 +353,7 @@ reached_line() {
 	cat "$RTRACK_SPOOL"/*/line.csv 2>/dev/null | grep -q "job.py\",$1,"
 }
 
-@test "watch: the current code line is where the program is now" {
+@test "watch: shows the code line where the program is now" {
 	local gate="$BATS_TEST_TMPDIR/gate" job="$BATS_TEST_TMPDIR/job.py"
 	cat >"$job" <<-'END'
 		import os, sys, time

@@ -26,7 +26,7 @@ every_command() {
 	jq . <<<"$output" >/dev/null
 }
 
-@test "a missing spool is an error of one line, with status 1" {
+@test "a missing spool gives one line of error and status 1" {
 	for words in show 'show job.R' stats list 'list --trend' waste 'prune --keep 1' 'recommend --all' 'html --all' \
 		'stats --group g' 'export --to parquet -o out'; do
 		# shellcheck disable=SC2086
@@ -90,7 +90,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"
 }
 
-@test "a missing run is an error of one line, with status 1" {
+@test "a missing run gives one line of error and status 1" {
 	make_run $ID
 	for selector in nothing 19990101T ./nowhere; do
 		report show "$selector"
@@ -113,7 +113,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "a directory that is not a run is an error; for a spool, advice follows" {
+@test "a directory that is not a run is an error; for a spool, the message has advice" {
 	mkdir "$BATS_TEST_TMPDIR/other"
 	make_run $ID >/dev/null
 	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
@@ -199,7 +199,7 @@ every_command() {
 	every_command $ID 0
 }
 
-@test "numbers that are invalid or too large count as unknown, and are never printed" {
+@test "numbers that are invalid or too large count as unknown and are not printed" {
 	run=$(make_run $ID)
 	echo '1795226405,10,0,nan,inf,-inf,1e999,9223372036854775808,18446744073709551616,,,,99999999999999999999' >>"$run/process.csv"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"

@@ -21,7 +21,7 @@ births_are_the_kernels() {
 		"$said" "$run/start.csv"
 }
 
-@test "programs, serial and parallel, have the kernel's start times" {
+@test "programs in sequence and in parallel have the kernel's start times" {
 	cat >"$BATS_TEST_TMPDIR/job" <<-'END'
 		one() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat /proc/self/stat; done; }
 		one; one & one & one; wait
@@ -39,7 +39,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a program is named after its file behind links, a script after its interpreter" {
+@test "a program has the name of its real file, and a script that of its interpreter" {
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/one"
 	mkdir "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/a/two"

@@ -40,7 +40,7 @@ MIB=144
 	done
 }
 
-@test "member.csv excludes the bytes of reaped children, which the kernel adds" {
+@test "member.csv excludes bytes of reaped children, which the kernel adds to parents" {
 	export RTRACK_INTERVAL=0.02
 	accounted launcher "$BYTES" "$BATS_TEST_TMPDIR" 4 16
 	near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01 || skip "what is written here reaches no storage"

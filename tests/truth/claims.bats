@@ -66,7 +66,7 @@ cpu_is_not_exact() {
 	done
 }
 
-@test "orphans that end between two ticks: no wrong figure is called exact" {
+@test "if orphans end between two samples, no wrong figure is called exact" {
 	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
 		claims_hold_both_ways sh -c "$child 0.3 & :"
 		# rtrack-run waits only for the root.
@@ -75,7 +75,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "if an unseen child leaves an orphan, CPU time is exact only under rtrack-run" {
+@test "CPU time with an orphan of an unrecorded child is exact only under rtrack-run" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
@@ -92,7 +92,7 @@ cpu_is_not_exact() {
 }
 
 # Other processes come and go in the control group, so it is unknown how much of its CPU time they use.
-@test "CPU time of sampling is not the job's, even if exec replaced the program" {
+@test "CPU time of sampling is not counted for the job, even after an exec" {
 	local command CPU_SECONDS=0.05 # An unfinished tick of so many processes takes 20 ms on a busy machine.
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go
@@ -148,7 +148,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "short sandboxes with PID namespaces: no wrong figure is called exact" {
+@test "if short sandboxes have PID namespaces, no wrong figure is called exact" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
@@ -158,7 +158,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "a first process that cannot be read still counts if its child is not reaped" {
+@test "a first process that cannot be read is counted even if its child is not reaped" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	export RTRACK_INTERVAL=1
@@ -185,7 +185,7 @@ cpu_is_not_exact() {
 	[ "$(awk -F, -v pid="$pid" '$2 == pid && $14 $15 != "" { print $26 }' "$run/exit.csv")" = 1 ]
 }
 
-@test "freeing much memory after the last record: no wrong figure is called exact" {
+@test "if much memory is freed after the last record, no wrong figure is called exact" {
 	claims_hold_both_ways "$TOUCH" 600 1
 	# rtrack-run waits for the root's end.
 	[ "$(total "$run" exact)" = true ]
@@ -296,7 +296,7 @@ lingers_both_ways() {
 	done
 }
 
-@test "the peak of a killed daemon is not taken from its last tick" {
+@test "the peak of a killed daemon is not taken from its last sample" {
 	RTRACK_INTERVAL=0.05 claims_hold_both_ways "$(victim daemon)" killed 0.3 100
 }
 
@@ -370,7 +370,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a Python pool is exact at whatever moment it ends" {
+@test "LD_PRELOAD alone: CPU time of a Python pool is exact whenever the pool ends" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	for interval in 0.1 0.37 1 2; do
@@ -382,7 +382,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a pool is exact even beside other users of its control group" {
+@test "LD_PRELOAD alone: a pool's CPU time is exact beside others in its control group" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &

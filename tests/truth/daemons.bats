@@ -57,7 +57,7 @@ has_sampler_row() {
 	near "$(column "$run/process.csv" memory_mib | sort -g | tail -1)" 51 8
 }
 
-@test "a daemon killed after the job's end is counted, or reported as possibly missing" {
+@test "a daemon killed after the job's end is counted or reported as missing" {
 	for way in preload launcher; do
 		accounted $way "$DAEMON" killed 1 100
 		cpu=$(total "$run" cpu_seconds)
@@ -70,7 +70,7 @@ has_sampler_row() {
 	done
 }
 
-@test "a daemon killed after the job's end is read before it is reaped" {
+@test "the usage of a daemon that is killed after the job's end is recorded" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, os, sys
 		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # This process adopts orphans and does not reap them.

@@ -48,13 +48,13 @@ has_sampler_rows() {
 	done
 }
 
-@test "killed children that live less than a tick are counted" {
+@test "killed children that live only between two samples are counted" {
 	export RTRACK_INTERVAL=3600
 	exact_both_ways "$DIE" parent 20 kill 0.02 8
 	at_least "$(kernel preload cpu)" 0.4
 }
 
-@test "if five programs exec each other, all count, and the largest peak is kept" {
+@test "five programs that exec each other are all counted, with the largest peak" {
 	for way in preload launcher; do
 		accounted $way "$DIE" chain 5 0.1 16 150
 		cpu_is_the_kernels $way
@@ -78,7 +78,7 @@ has_sampler_rows() {
 	done
 }
 
-@test "killed children are counted or missing if their parent ignores SIGCHLD" {
+@test "if SIGCHLD is ignored, killed children are counted or reported as missing" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 kill 0.3 32
 		cpu=$(total "$run" cpu_seconds)
@@ -200,7 +200,7 @@ parted() {
 	[ "$heard" -ge 5 ]
 }
 
-@test "after exec of an untracked program, a job counts as killed only if it was" {
+@test "after exec of an untracked program, only a job that was killed counts as killed" {
 	cd "$BATS_TEST_TMPDIR"
 	local burn heard=0
 	burn=$(victim burn)
@@ -253,7 +253,7 @@ parted() {
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "after exec of an excluded program by a link, the status is unknown" {
+@test "after exec of an excluded program through a link, the status is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	cp "$(command -v sh)" other
 	ln -s other link
@@ -319,7 +319,7 @@ said_to_be() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq -r '.[0].status')" = "$1" ]
 }
 
-@test "a stopped job counts as running until it is gone" {
+@test "a stopped job counts as running until its processes are gone" {
 	local way pids
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"

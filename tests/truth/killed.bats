@@ -22,12 +22,12 @@ teardown() {
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
-@test "20 jobs killed in their first 400 ms: runs end, and no wrong figure is exact" {
+@test "20 jobs killed in their first 400 ms: no wrong figure is called exact" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
 
-@test "20 kills of rtrack-run, with or without its command: no wrong figure is exact" {
+@test "20 kills of rtrack-run, some with its command: no wrong figure is called exact" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261124 launchers
 }
@@ -54,7 +54,7 @@ was_oom() {
 	near "$(total "$1" peak_process_memory_mib)" "$2" 10
 }
 
-@test "a job killed by the OOM killer is reported as such, with its last peak" {
+@test "a job killed by the OOM killer counts as out of memory, with its last peak" {
 	memory_group 64
 	export RTRACK_INTERVAL=3600
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -80,7 +80,7 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "if the OOM killer kills rtrack-run first, the run is still out of memory" {
+@test "a run counts as out of memory even if the OOM killer kills rtrack-run first" {
 	local static
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
@@ -174,7 +174,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a process that copies its child's SIGKILL is not named as the victim" {
+@test "timeout, which dies of SIGKILL like its child, is not named as the victim" {
 	export RTRACK_INTERVAL=3600
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -187,7 +187,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a process that is near its memory limit and kills the job is not the cause" {
+@test "a job that kills itself near its memory limit did not run out of memory" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'

@@ -13,7 +13,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a PID namespace is known to be gone, even if its number was reused" {
+@test "the end of a PID namespace is noticed even if its number was reused" {
 	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	in_first_pid_namespace "not all other namespaces are visible"
@@ -52,7 +52,7 @@ setup() {
 	[ "$(jq -r .run.status said.json)" = killed ]
 }
 
-@test "a run that is killed with its PID namespace keeps the CPU time of its last tick" {
+@test "a run killed with its PID namespace keeps the CPU time of its last sample" {
 	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	in_first_pid_namespace "not all other namespaces are visible"

@@ -89,7 +89,7 @@ is_killed() {
 	done
 }
 
-@test "the first report completes run.json, and the upper bound holds" {
+@test "the first report after a kill completes run.json, and the upper bound holds" {
 	kill_root "$(victim burn)" 60
 	wait_for is_written
 	run=$(only_run)
@@ -123,7 +123,7 @@ is_told() {
 	is_told
 }
 
-@test "if a job is killed before its first tick, its child's CPU time is kept" {
+@test "if a job is killed before its first sample, the CPU time of its child is kept" {
 	export RTRACK_INTERVAL=4
 	is_guarded() {
 		pgrep -f "^rtrack-keeper $run" >/dev/null
@@ -151,7 +151,7 @@ is_told() {
 	at_least "$(total "$run" cpu_seconds)" 0.99
 }
 
-@test "the next run in the spool completes run.json without a report" {
+@test "without a report, the next run in the spool completes run.json" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	# A report that comes earlier would leave the run to the next report, because a row may be newer than the last
@@ -202,7 +202,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "a run that was killed before its first row ended when its files were made" {
+@test "the end of a run that was killed before its first row is the time of its files" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1

@@ -94,7 +94,7 @@ grown_in_r() {
 	grown_by grow.R 3
 }
 
-@test "the line that makes memory grow is named" {
+@test "the code line that makes memory grow is named" {
 	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
 		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
 	wrong_twice both_ways grown_in_python "$PYTHON" grow.py

@@ -31,7 +31,7 @@ largest() {
 	column "$1/process.csv" "$2" | sort -g | tail -1
 }
 
-@test "memory_file_mib has the mapped pages of files, both ways" {
+@test "memory_file_mib has the mapped pages of files" {
 	for way in "$BUILD/rtrack-run" preload; do
 		holds "$way" python3 "$BATS_TEST_TMPDIR/holds.py" file
 		run=$(only_run)
@@ -60,7 +60,7 @@ largest() {
 	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
 }
 
-@test "file pages that are locked in memory are included in needed memory" {
+@test "file pages that are locked in memory are counted in needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" locked 100 || skip "this user may not lock 100 MiB of memory"
 	run "$BUILD/rtrack-report" stats --format json
 	[ "$(jq '.totals.peak_memory_needed_mib >= 100' <<<"$output")" = true ]
@@ -71,7 +71,7 @@ largest() {
 	"$BUILD/rtrack-run" --max-memory 150M "$(victim kinds)" freed 100
 }
 
-@test "page tables of processes that share memory are included in needed memory" {
+@test "page tables of processes that share memory are counted in needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" tables 200
 	run "$BUILD/rtrack-report" stats --format json
 	# Each of the twenty forks needs 8 bytes of page table for each of 51,200 pages.

@@ -11,13 +11,13 @@ setup() {
 	export RTRACK_INTERVAL=3600
 }
 
-@test "a child that reaches 1 GB for 30 ms between two ticks has a peak of 1 GB" {
+@test "a child that reaches 1 GB for 30 ms between two samples has a peak of 1 GB" {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	exact_both_ways sh -c '"$0" 1024 30; true' "$TOUCH"
 	near "$(kernel preload peak_mib)" 1025 4
 }
 
-@test "twenty children with 300 MB for 50 ms each have a peak of 300 MB" {
+@test "a job of twenty children of 300 MB, one at a time, has a peak of 300 MB" {
 	exact_both_ways sh -c 'i=0; while [ $i -lt 20 ]; do "$0" 300 50; i=$((i + 1)); done' "$TOUCH"
 	near "$(kernel preload peak_mib)" 301 4
 	for way in preload launcher; do
@@ -28,7 +28,7 @@ setup() {
 	done
 }
 
-@test "the peak of a job is between its largest process and the sum of parallel ones" {
+@test "a job's peak is between its largest process and the sum of parallel processes" {
 	for way in preload launcher; do
 		accounted $way sh -c '"$0" 200 300 & "$0" 100 300 & wait' "$TOUCH"
 		peak_is_the_kernels $way
@@ -44,7 +44,7 @@ setup() {
 	near "$(kernel preload peak_mib)" 121 4
 }
 
-@test "the peak of a killed child is known from its parent's account" {
+@test "the peak of a killed child is known from the kernel's account of its parent" {
 	exact_both_ways "$(victim die)" parent 3 kill 0.01 120
 	near "$(kernel preload peak_mib)" 121 4
 }
@@ -55,7 +55,7 @@ make_tiny() {
 	TINY=$(victim tiny "${CC:-cc}" -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns)
 }
 
-@test "a static program of a few pages has memory, though the kernel counts 0" {
+@test "a static program of a few pages has memory, although the kernel counts 0" {
 	make_tiny
 	export RTRACK_INTERVAL=0.05
 	"$BUILD/rtrack-run" "$TINY" 400 0
@@ -63,7 +63,7 @@ make_tiny() {
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
 
-@test "an unseen static child keeps its memory beside recorded children" {
+@test "the upper bound of the peak includes a static child without a record" {
 	local static others run
 	need libc6-dev
 	static=$(victim touch "${CC:-cc}" -static)
@@ -110,7 +110,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 }
 
 # A fork lives while its parent writes to all of the memory that they share.
-@test "pages that only a fork keeps, because its parent wrote to them, are in the peak" {
+@test "the peak includes pages that only a fork keeps because its parent wrote to them" {
 	cat >"$BATS_TEST_TMPDIR/keeps.py" <<-'END'
 		import os
 		data = bytearray(300 << 20)
@@ -141,7 +141,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 	done
 }
 
-@test "show does not report that a peak may be more if it is also its upper bound" {
+@test "show does not call a peak inexact if the peak is also its upper bound" {
 	for way in preload launcher; do
 		one_way $way sh -c '"$0" 200 300 & "$0" 100 300 & wait' "$TOUCH"
 		run=$(run_of $way)

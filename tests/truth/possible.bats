@@ -25,12 +25,12 @@ total() {
 	"$BUILD/rtrack-report" stats --format json "$(only_run)" | jq ".totals.$1"
 }
 
-@test "2,000 random spools: no figure contradicts another, in any command and format" {
+@test "2,000 random spools: no command prints figures that contradict each other" {
 	possible --seed "${SEED:-0}" --count "${SPOOLS:-2000}" | sed 's/^/# /' >&3
 	[ "${PIPESTATUS[0]}" = 0 ]
 }
 
-@test "random spools: a seed repeats a spool, and contradictions are found" {
+@test "random spools: the same seed makes the same spool, and contradictions are found" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in a b; do
 		python3 "$PROJECT/tests/lib/random_spools.py" --seed 6 --count 3 --keep $way
@@ -63,7 +63,7 @@ total() {
 	[ "$(total 'peak_memory_mib_at_most == null or .totals.peak_memory_mib_at_most < 100')" = true ]
 }
 
-@test "the mean CPU usage includes the time of a slow program load" {
+@test "the mean CPU usage includes the time in which a program is loaded" {
 	need clang
 	for _ in 1 2 3; do
 		rm -rf "$RTRACK_SPOOL"
@@ -72,7 +72,7 @@ total() {
 	done
 }
 
-@test "if the first process is killed, the run lasts until its orphan ends" {
+@test "a run whose first process is killed lasts until its orphan ends" {
 	burn=$(victim burn)
 	preload sh -c '("$0" 0.5 &); "$0" 0.1; kill -9 $$' "$burn" || true
 	is_over "$(only_run)"
@@ -80,7 +80,7 @@ total() {
 	[ "$(total 'wall_seconds >= 0.5 / 2')" = true ]
 }
 
-@test "many small gaps in the ranks of a group make its total inexact" {
+@test "the total of a group is inexact if many ranks each lack a little CPU time" {
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json
@@ -98,7 +98,7 @@ total() {
 	[ "$(jq '.totals | .exact_cpu and (.missing_cpu_seconds_at_most == null or .missing_cpu_seconds_at_most > 0.02 + 0.01 * .cpu_seconds)' <<<"$sum")" = false ]
 }
 
-@test "no program exceeds the total, even if it ran before the library was loaded" {
+@test "no program has more CPU time than the job, even if it ran before tracking" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, sys, time
 		def burn(seconds):
@@ -154,7 +154,7 @@ line() {
 	done
 }
 
-@test "bytes of one phase are not attributed to other phases" {
+@test "bytes written in one part of a run are not counted in other parts" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	set_column "$run/process.csv" disk_write_bytes 0 3000000 0 0

@@ -5,7 +5,7 @@
 
 load ../lib/helper
 
-@test "requests after four equal runs, and upper bounds, are close for ordinary jobs" {
+@test "for ordinary jobs, request and upper bound are close to the true peak" {
 	need python3
 	BUILD=$BUILD "$PROJECT/scripts/bench-memory" --quick --alike --ways R --check >"$BATS_TEST_TMPDIR/found" 2>&1 || {
 		cat "$BATS_TEST_TMPDIR/found"

@@ -77,7 +77,7 @@ wide_tree() {
 	near "$memory" "$truth" 0 0.2
 }
 
-@test "memory of 400 forks is within 20 % of the kernel's PSS by the third tick" {
+@test "memory of 400 forks is within 20 % of the kernel's PSS by the third sample" {
 	RTRACK_INTERVAL=0.5 wide_tree 400 40
 }
 
@@ -97,7 +97,7 @@ processes_allowed() {
 }
 
 # tests/unit/sampler/memory.c checks that reading these forks stays within the time budget.
-@test "memory of 10,000 forks is within 20 % of the kernel's PSS by the third tick" {
+@test "memory of 10,000 forks is within 20 % of the kernel's PSS by the third sample" {
 	allowed=$(processes_allowed)
 	[ "$allowed" -ge 1000 ] || skip "only $allowed processes are allowed here"
 	[ "$allowed" -eq 10000 ] || echo "# $allowed forks: no more are allowed here" >&3
@@ -177,7 +177,7 @@ for _ in range(6):
 }
 
 # bats test_tags=group,root
-@test "tmpfs files, which count against the limit, are in the request" {
+@test "the request includes tmpfs files, which count against the memory limit" {
 	as_root "see that a control group is the run's own"
 	memory_group 256
 	cpu_group

@@ -69,7 +69,7 @@ bounds() {
 	done
 }
 
-@test "four forks that all write one mapping: it counts once" {
+@test "a mapping that four forks write completely is counted once" {
 	bounds 200 260 '
 from together import *
 import mmap
@@ -77,7 +77,7 @@ shared = mmap.mmap(-1, 200 * MIB)
 together(lambda k: fill(shared, 0, 200 * MIB))'
 }
 
-@test "four forks that each write a quarter of one mapping: it counts once" {
+@test "a mapping of which four forks write a quarter each is counted once" {
 	bounds 200 260 '
 from together import *
 import mmap
@@ -85,7 +85,7 @@ shared = mmap.mmap(-1, 200 * MIB)
 together(lambda k: fill(shared, k * 50 * MIB, (k + 1) * 50 * MIB))'
 }
 
-@test "forks that map memory of their own: each mapping counts" {
+@test "a mapping that each fork makes for itself is counted for each fork" {
 	bounds 400 500 '
 from together import *
 import mmap
@@ -97,7 +97,7 @@ together(work)'
 }
 
 
-@test "forks with private memory before shared memory: the private memory counts" {
+@test "private memory that forks have before shared memory is counted for each fork" {
 	bounds 600 750 '
 from together import *
 import mmap
@@ -112,7 +112,7 @@ def then(k):
 together(work, then)'
 }
 
-@test "forks that read a System V segment: it counts once" {
+@test "a System V segment that forks read is counted once" {
 	bounds 200 280 '
 from together import *
 import ctypes
@@ -142,7 +142,7 @@ with multiprocessing.get_context("fork").Pool(4) as pool:
     pool.map(work, range(4), chunksize=1)'
 }
 
-@test "spawned writers of one tmpfs file: it counts once, if a tick saw it" {
+@test "a tmpfs file that spawned processes write is counted once if a sample saw it" {
 	export RTRACK_INTERVAL=0.1
 	cat >"$BATS_TEST_TMPDIR/writers.py" <<-'END'
 		import multiprocessing

@@ -63,7 +63,7 @@ setup() {
 	done
 }
 
-@test "a static command that ends before the first tick has its peak in the last row" {
+@test "the last row has the peak of a static command that ends before the first sample" {
 	export RTRACK_INTERVAL=3600
 	one_way launcher "$(victim touch "${CC:-cc}" -static)" 100 1
 	run=$(run_of launcher)

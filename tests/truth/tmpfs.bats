@@ -34,7 +34,7 @@ needed_is_the_groups() {
 	done
 }
 
-@test "files in /dev/shm are needed memory, which show and recommend name" {
+@test "files in /dev/shm are counted in needed memory, and show and recommend say so" {
 	needed_is_the_groups sh -c 'dd if=/dev/zero of="$FILES/x" bs=1M count=200 2>/dev/null; sleep 0.5; rm "$FILES/x"'
 	run "$BUILD/rtrack-report" show "$run"
 	[[ "$output" == *"on tmpfs"*"files that the job wrote to memory"* ]]
@@ -42,7 +42,7 @@ needed_is_the_groups() {
 	[[ "$output" == *"Its files on tmpfs (/dev/shm) had up to 2"* ]]
 }
 
-@test "a memfd that a child inherits is needed memory" {
+@test "a memfd that a child inherits is counted in needed memory" {
 	needed_is_the_groups python3 -c '
 import os, subprocess
 fd = os.memfd_create("x", 0)
@@ -50,12 +50,12 @@ for _ in range(200): os.write(fd, bytes(1 << 20))
 subprocess.run(["sleep", "0.5"], pass_fds=[fd])'
 }
 
-@test "temporary files of sort in /dev/shm are needed memory" {
+@test "temporary files of sort in /dev/shm are counted in needed memory" {
 	python3 -c 'import random; r = random.Random(1); [print("%096x" % r.getrandbits(384)) for _ in range(400000)]' >"$BATS_TEST_TMPDIR/lines"
 	needed_is_the_groups sh -c 'sort -S 8M -T "$FILES" <"$0" | { sleep 1; cat >/dev/null; }' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "the temporary directory of R in /dev/shm is needed memory" {
+@test "R's temporary directory in /dev/shm is counted in needed memory" {
 	need Rscript
 	TMPDIR=$FILES needed_is_the_groups Rscript -e 'x <- file(tempfile(), "wb"); for (i in 1:200) writeBin(raw(1048576), x); flush(x); Sys.sleep(0.5)'
 }

@@ -53,7 +53,7 @@ setup() {
 	done
 }
 
-@test "a job that ends before the first tick has exact totals and one row" {
+@test "a job that ends before the first sample has exact totals and one row" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way "$BURN" 0.05
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "a job that sleeps has no CPU time, and the peak memory of sleep" {
+@test "a job that sleeps has no CPU time, and the same peak memory as sleep alone" {
 	account=$(victim account)
 	"$account" "$BATS_TEST_TMPDIR/account" sleep 0.01
 	peak_kib=$(cut -d' ' -f2 "$BATS_TEST_TMPDIR/account")
@@ -103,7 +103,7 @@ setup() {
 	done
 }
 
-@test "a peak of 300 MiB between two ticks is exact" {
+@test "a peak of 300 MiB between two samples is exact" {
 	touch=$(victim touch)
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do

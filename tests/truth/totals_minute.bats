@@ -6,7 +6,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "one minute at 0.1 s gives 600 rows, under the library and under rtrack-run" {
+@test "one minute at 0.1 s gives 600 rows, with LD_PRELOAD and with rtrack-run" {
 	export RTRACK_INTERVAL=0.1
 	both_beside sleep 60
 	for way in preload launcher; do

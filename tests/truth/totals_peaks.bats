@@ -33,7 +33,7 @@ setup() {
 	has_printed_peak sh -c 'exec perl -e "\$| = 1; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sh -c), q(exec true)"; :'
 }
 
-@test "the peak of a static child between two ticks is the peak of the run" {
+@test "the peak of a static child between two samples is the peak of the run" {
 	has_printed_peak sh -c '"$0" 180 20; true' "$static"
 }
 
@@ -41,7 +41,7 @@ setup() {
 	has_printed_peak sh -c '"$0" 120 1; sh -c "$1 30 1 >/dev/null"; true' "$touch" "$static"
 }
 
-@test "the peak of a fork that grows before its exec is its own" {
+@test "a fork that grows before its exec has its own peak" {
 	has_printed_peak sh -c 'perl -e "\$| = 1; fork and exit; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sleep 0.2)"; sleep 1; true'
 }
 
@@ -54,7 +54,7 @@ setup() {
 	done
 }
 
-@test "the upper bound includes a program smaller than an earlier one in its process" {
+@test "the upper bound of memory includes a program after a larger one in its process" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way perl -e 'my $b = "b" x (200 << 20); system qw(perl -e), q(my $x = "x" x (100 << 20); exec qw(sleep 0.01))'
@@ -63,7 +63,7 @@ setup() {
 	done
 }
 
-@test "the memory of the process that starts the job does not count" {
+@test "memory of the process that starts the job is not counted for the job" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (100 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
@@ -93,7 +93,7 @@ setup() {
 	[ "$(column "$(run_of preload)/exit.csv" exact | tr '\n' ' ')" = '0 0 0 1 ' ]
 }
 
-@test "an orphan's peak that may be its parent's is not called exact" {
+@test "an orphan's peak that may come from its parent is not called exact" {
 	need python3
 	export RTRACK_INTERVAL=0.05
 	# sleep lives until a tick has read it.

@@ -43,7 +43,7 @@ series() {
 	done
 }
 
-@test "rows of process.csv and system.csv are from the same ticks" {
+@test "process.csv and system.csv have rows at the same times" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		one_way $way sh -c 'sleep 0.3; sleep 0.2'
@@ -52,7 +52,7 @@ series() {
 	done
 }
 
-@test "one tick per millisecond does no harm" {
+@test "a sample every millisecond does no harm" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way sh -c 'seq 1 1000 | tail -1; sleep 0.3; exit 2'
 	bare_status_is 2

@@ -50,7 +50,7 @@ keeper_has() {
 	ls -l "/proc/$(pgrep -o -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
 }
 
-@test "a new sampling process keeps none of the job's files open" {
+@test "a new sampling process keeps no file of the job open" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
 	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; read x <\$1; exit 0" "$1" "$2" &
 		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
@@ -81,7 +81,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "after rtrack-run is killed, its static command's status is unknown" {
+@test "after rtrack-run is killed, the status of its static command is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	static=$(victim burn "${CC:-cc}" -static)
 	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
@@ -103,7 +103,7 @@ keeper_has() {
 	done
 }
 
-@test "after the job becomes a static program, its children are followed to their end" {
+@test "children of a job that becomes a static program are followed to their end" {
 	static=$(victim births gcc -static)
 	export RTRACK_INTERVAL=0.1
 	# The first child notices at the latest when it ends that sampling has stopped.
@@ -162,7 +162,7 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "a job that calls exec while another process checks its run is sampled on" {
+@test "sampling goes on if a job calls exec while another process checks its run" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready

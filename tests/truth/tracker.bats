@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-@test "with a thousand ticks a second, all tracking is in tracker_cpu, none in the job" {
+@test "at a thousand samples a second, tracking counts in tracker_cpu, not in the job" {
 	export RTRACK_INTERVAL=0.001
 	for way in preload launcher; do
 		accounted $way "$(victim burn)" 1
@@ -22,7 +22,7 @@ load ../lib/exact
 	done
 }
 
-@test "the process that takes over sampling counts as tracker, not as job" {
+@test "the process that takes over sampling counts as tracker, not as part of the job" {
 	export RTRACK_INTERVAL=0.005
 	accounted preload "$(victim daemon)" leave 1 20
 	cpu_is_the_kernels preload
@@ -31,7 +31,7 @@ load ../lib/exact
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
 
-@test "CPU time of sampling is not the job's, however often the job calls exec" {
+@test "CPU time of sampling is not counted for the job, even after twenty execs" {
 	export RTRACK_INTERVAL=0.01
 	accounted preload "$(victim die)" chain 20 0.03 4 20
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02

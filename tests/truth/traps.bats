@@ -47,7 +47,7 @@ setup() {
 	every_end_is_exact
 }
 
-@test "CPU time of a reaped child is counted if its ancestors end in the same tick" {
+@test "CPU time of a reaped child counts once if ancestors end before the next sample" {
 	export RTRACK_INTERVAL=3600
 	exact_both_ways sh -c 'sh -c "sh -c \"\\\"\$0\\\" 0.2; true\" \"\$0\"; true" "$0"; true' "$(victim burn "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.2

@@ -77,7 +77,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "a limit on data, ulimit -d, is reported both ways" {
+@test "a limit on data (ulimit -d) is reported" {
 	limited -d 150
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -101,7 +101,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
 }
 
-@test "failures far from the limit, recoveries and kills are not out of memory" {
+@test "failures far from the limit, recoveries and kills do not count as out of memory" {
 	limited -v 200
 	says_nothing() { # STATUS COMMAND…
 		local status=$1 way

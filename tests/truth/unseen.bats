@@ -24,7 +24,7 @@ said_by_itself() {
 	[ -z "$(said_by_itself "$(run_of preload)" "$static")" ]
 }
 
-@test "statically linked children that live less than a tick are in the totals" {
+@test "statically linked children that live only between two samples are in the totals" {
 	static=$(victim burn "${CC:-cc}" -static)
 	export RTRACK_INTERVAL=3600
 	exact_both_ways "$(victim series)" 100 2 "$static" 0.005
@@ -41,7 +41,7 @@ children_of_static_programs() {
 	RTRACK_INTERVAL=0.02 children_of_static_programs
 }
 
-@test "children of static programs that live less than a tick are counted once" {
+@test "children of static programs that live only between two samples count once" {
 	RTRACK_INTERVAL=3600 children_of_static_programs
 }
 
@@ -141,7 +141,7 @@ children_of_static_programs() {
 	[ "$(total "$(only_run)" exact_processes)" = true ]
 }
 
-@test "static children that were in one tick have their names, however short they were" {
+@test "static children that a sample saw are listed by name, however short they were" {
 	program=$(victim burn "${CC:-cc}" -static)
 	"$program" 0.001 >/dev/null
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0" 0.07; done' "$program" >/dev/null 3>&-
@@ -152,7 +152,7 @@ children_of_static_programs() {
 }
 
 # bats test_tags=root
-@test "the number of processes is a lower bound if another user's processes cannot record themselves" {
+@test "other users' processes without a record make the process count a lower bound" {
 	as_root "become another user"
 	for way in preload launcher; do
 		one_way $way sh -c 'setpriv --reuid 65534 --regid 65534 --clear-groups sh -c "for i in 1 2 3 4; do env true; done; exit 0"; exit 0'

@@ -70,7 +70,7 @@ apart() {
 
 # With fewer than eleven descriptors, rtrack-run makes no run. A root that cannot complete its own run leaves that to
 # the next command.
-@test "with limits of four to twelve descriptors, the run ends without wrong figures" {
+@test "with a limit of 4 to 12 descriptors, the run ends without wrong figures" {
 	ACCOUNTED=1
 	for limit in 12 10 8 6 5 4; do
 		WAYS_PREFIX=(sh -c "ulimit -n $limit; exec \"\$@\"" sh)
