@@ -76,7 +76,7 @@ no_server() {
 	[ "$(requests)" = "/right/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=10&vcpus_min=2&memory_min=0.500 rtrack" ]
 }
 
-@test "recommend: compares the cost with that on the run's own server, in its region" {
+@test "recommend: compares the cost with the cost on the run's own server and region" {
 	keeper right
 	runs_in aws big eu-west-1
 	[ "$(report_value .cost recommend)" = '{"run":8e-05,"current":0.0008,"saving":0.00072,"saving_percent":90,"run_spot":2e-05,"currency":"USD"}' ]
@@ -276,7 +276,7 @@ no_server() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "show, html: --prices asks the price service; without it, show uses the cache" {
+@test "show, html: without --prices, only the cache of the price service is used" {
 	keeper right
 	report show
 	grep -qE '^Next run +2 CPUs +512 MiB$' <<<"$output"
@@ -304,7 +304,7 @@ page_text() {
 	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
 }
 
-@test "html: the first screen shows the cost of this run and the next, and the savings" {
+@test "html: the first screen shows the cost of this run and of the next run" {
 	keeper right
 	runs_in aws big eu-west-1
 	page_text --prices >"$BATS_TEST_TMPDIR/page"

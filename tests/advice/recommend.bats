@@ -181,7 +181,7 @@ reads() {
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
 
-@test "recommend: a kill near the size of the machine's memory counts as out of memory" {
+@test "recommend: a kill with the machine's memory nearly full counts as out of memory" {
 	run=$(run_of 1 15900 killed)
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 	[ "$(report_value .ended.outcome show)" = '"out_of_memory"' ]
@@ -193,7 +193,7 @@ reads() {
 	[[ $(notes) == *'for lack of memory at its peak, 15.5 GiB'* ]]
 }
 
-@test "recommend: stays within the limit unless a run almost reached it" {
+@test "recommend: the limit bounds the request unless a run almost reached the limit" {
 	run=$(run_of 1 1000)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1500
 	[ "$(report_value '[.resources.memory, .basis.by]' recommend)" = '[1504,"limit"]' ]
@@ -324,7 +324,7 @@ reads() {
 	[ "$status" -eq 2 ]
 }
 
-@test "recommend --runs 0: uses only this run" {
+@test "recommend --runs 0: uses only the named run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
 	sed -i 's/,300\.000,/,30.000,/' "$run/process.csv"
@@ -364,7 +364,7 @@ reads() {
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
 }
 
-@test "recommend: a run of 1 ms needs one CPU, whatever CPU usage was measured" {
+@test "recommend: requests one CPU for a run of 1 ms, whatever usage was measured" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 3,\$d "$run/process.csv"
 	set_column "$run/process.csv" cpu_usage 1.7348
@@ -474,7 +474,7 @@ lines() {
 	grep -q '^rtrack-report: note: This rests on one run' "$BATS_TEST_TMPDIR/notes"
 }
 
-@test "recommend: prints lines to paste for every tool" {
+@test "recommend: prints lines to paste into the job file of each tool" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 1
 	[ "$(lines slurm)" = "#SBATCH --cpus-per-task=2

@@ -50,7 +50,7 @@ setup() {
 	[ "$("$REPORT" recommend --all --job 'o*' --for text | wc -l)" = 2 ]
 }
 
-@test "recommend --all: if no job matches, prints one line and exits with status 1" {
+@test "recommend --all: if no job matches, prints one line of error and exits with 1" {
 	run "$REPORT" recommend --all --job none
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run of these jobs has ended" ]
@@ -69,7 +69,7 @@ setup() {
 	[ "$status" = 1 ]
 }
 
-@test "recommend --all: a job's name is only text, whatever characters it contains" {
+@test "recommend --all: characters in the name of a job have no special meaning" {
 	name=$'x\e[31m\u202e"\\\'$(touch pwned)`touch pwned`'
 	make_run 20261121T020500Z-compute-7-13-0006 finished plain 300
 	python3 - "$RTRACK_SPOOL/20261121T020500Z-compute-7-13-0006/run.json" "$name" <<-'END'

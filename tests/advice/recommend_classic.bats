@@ -78,7 +78,7 @@ notes() {
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 }
 
-@test "recommend --rule classic: a job that filled its limit gets 50 % more" {
+@test "recommend --rule classic: a job that filled its limit gets 50 % more memory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 301
 	[ "$(resources)" = '[2,512,0,0]' ]
@@ -88,7 +88,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a job killed near its limit gets 50 % more" {
+@test "recommend --rule classic: a job killed near its limit gets 50 % more memory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	set_column "$run/process.csv" memory_mib 1800
 	[ "$(resources)" = '[2,3072,0,0]' ]
@@ -99,7 +99,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a job killed by the kernel gets 50 % more" {
+@test "recommend --rule classic: a job killed by the kernel gets 50 % more memory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000

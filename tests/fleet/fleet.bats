@@ -278,7 +278,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: Polars and PyArrow get the sums of stats" {
+@test "export --to parquet: Polars and PyArrow compute the same sums as stats" {
 	make_spool "$RTRACK_SPOOL" 12
 	export_parquet
 	for run in "$RTRACK_SPOOL"/*; do

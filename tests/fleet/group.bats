@@ -146,7 +146,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e '.stats.process_memory_mib.mean == (200 + 200 + 200) / 3'
 }
 
-@test "--group: runs on one machine never exceed the machine's memory" {
+@test "--group: the upper bound of memory on a machine is at most the machine's memory" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		PEAK=700 part a $rank n0 0 3 <<<'3 1 100'

@@ -178,7 +178,7 @@ four_gpus() {
 	report_value '.notes[]' recommend --offline | grep -F 'cannot be told from what others used'
 }
 
-@test "simulated GPUs: invalid rows are ignored" {
+@test "simulated GPUs: invalid rows of gpu.csv are ignored" {
 	printf '"timestamp","index","uuid","name","gpu_usage"\n1,2\nx\n%s.5,,"","",\n' $start >"$run/gpu.csv"
 	report show
 	[ "$status" = 0 ]

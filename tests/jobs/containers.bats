@@ -178,7 +178,7 @@ preloaded finished 0" ]
 	done
 }
 
-@test "containers: the Kubernetes manifest is valid by its schema" {
+@test "containers: the Kubernetes manifest matches the schema of Kubernetes" {
 	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	python=$PYTHON
 	cp -r "$PROJECT/integrations" .

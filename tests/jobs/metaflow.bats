@@ -98,7 +98,7 @@ outside flow.py - - - finished" ]
 	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
 }
 
-@test "Metaflow: a task killed because another task failed still leaves its run" {
+@test "Metaflow: a task killed because another task failed still has a run" {
 	write_flow <<-'END'
 		    @step
 		    def fit(self):

@@ -65,7 +65,7 @@ align 2 1 nextflow finished
 align 3 1 nextflow finished" ]
 }
 
-@test "Nextflow: LD_PRELOAD for the tasks gives only the attempts of tasks a run" {
+@test "Nextflow: with LD_PRELOAD for the tasks, only attempts of tasks have a run" {
 	configure
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
 	attempts_are_runs

@@ -56,7 +56,7 @@ setup() {
 	done
 }
 
-@test "Python multiprocessing by fork behaves the same, and workers are in the run" {
+@test "Python multiprocessing by fork runs as if untracked, and workers are recorded" {
 	same_every_way "$PYTHON" pool.py fork
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -68,7 +68,7 @@ setup() {
 	done
 }
 
-@test "Python multiprocessing by spawn behaves the same, and workers are in the run" {
+@test "Python multiprocessing by spawn runs as if untracked, and workers are recorded" {
 	same_every_way "$PYTHON" pool.py spawn
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "an uncaught Python exception behaves the same, and the run counts as failed" {
+@test "an uncaught exception ends Python as if untracked, and the run counts as failed" {
 	echo 'raise ValueError("no such thing")' >job.py
 	same_every_way "$PYTHON" job.py
 	bare_status_is 1

@@ -50,7 +50,7 @@ setup() {
 	done
 }
 
-@test "every process of an R job leaves an exit record" {
+@test "every process of an R job records its end" {
 	for way in preload launcher; do
 		one_way $way Rscript job.R
 		run=$(run_of $way)

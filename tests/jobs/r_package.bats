@@ -92,7 +92,7 @@ parts() {
 	[ ! -e none ]
 }
 
-@test "R package: an R Markdown document names its run" {
+@test "R package: the run of an R Markdown document is named after the document" {
 	need r-cran-knitr
 	printf '%s\n' '# A title' '```{r}' 'library(rtrack)' 'run <- rtrack_start()' 'rtrack_part("adding", sum(1:9))' '```' >study.Rmd
 	Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
@@ -138,7 +138,7 @@ parts() {
 	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"
 }
 
-@test "R package: workers of mclapply, PSOCK and callr are in the run" {
+@test "R package: workers of mclapply, PSOCK and callr are recorded" {
 	need r-cran-callr
 	cat >job.R <<-'END'
 		library(parallel)
@@ -156,7 +156,7 @@ parts() {
 	done
 }
 
-@test "R package: workers of the package future are in the run, with their parts" {
+@test "R package: workers of the package future are recorded, with their parts" {
 	need r-cran-future
 	cat >job.R <<-'END'
 		library(future)
@@ -171,7 +171,7 @@ parts() {
 	[ "$(parts "$(run_of preload)")" = '[["working",4,true]]' ]
 }
 
-@test "R package: workers of the package targets are in the run, with their parts" {
+@test "R package: workers of the package targets are recorded, with their parts" {
 	need r-cran-targets
 	cat >_targets.R <<-'END'
 		list(targets::tar_target(sum, rtrack::rtrack_part("working", sum(1:10))))

@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a bash pipeline behaves the same, and all its processes are in the run" {
+@test "a bash pipeline behaves the same when tracked, and all processes are recorded" {
 	cat >job.sh <<-'END'
 		set -o pipefail
 		seq 1 20000 | sort -rn | awk '{ sum += $1 } END { print sum }' | tee copy
@@ -32,7 +32,7 @@ setup() {
 	done
 }
 
-@test "a dash script behaves the same, and its forks without exec are in the run" {
+@test "a dash script runs as if untracked, and forks without exec are recorded" {
 	cat >job.sh <<-'END'
 		for i in 1 2 3; do (echo "sub-shell $i"; exit "$i"); echo "status $?"; done
 		echo background & wait $!

@@ -79,7 +79,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq .cloud "$(only_run)/run.json")" = null ]
 }
 
-@test "rtrack-report discover: queries the cloud that the firmware names" {
+@test "rtrack-report discover: asks the cloud provider that the firmware names" {
 	[ "$(on azure "$BUILD/rtrack-report" discover --format json | jq -c '.cloud | del(.discovery_time)')" = \
 		'{"vendor":"azure","instance_type":"Standard_D4s_v5","region":"westeurope"}' ]
 	[ "$(on azure "$BUILD/rtrack-report" discover --cloud off --format json | jq -c '.cloud | del(.discovery_time)')" = \

@@ -149,7 +149,7 @@ y'
 	cmp err input
 }
 
-@test "rtrack-run: a writer to the command's stdin notices when the command closes it" {
+@test "rtrack-run: if the command closes stdin, a process that writes to stdin notices" {
 	mkfifo done
 	(
 		yes 2>/dev/null || true
@@ -157,7 +157,7 @@ y'
 	) 3>&- | "$RUN" bash -c 'exec </dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ]' 3>&-
 }
 
-@test "rtrack-run: a reader of the command's stdout notices when the command closes it" {
+@test "rtrack-run: if the command closes stdout, a process that reads stdout notices" {
 	mkfifo done
 	"$RUN" bash -c 'exec >/dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ] && echo good >&2' 2>told 3>&- | (
 		cat

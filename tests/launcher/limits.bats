@@ -23,7 +23,7 @@ eats() {
 	echo "python3 $PWD/eat.py"
 }
 
-@test "rtrack-run --max-seconds: ends the whole run, prints one line, exits with 124" {
+@test "rtrack-run --max-seconds: ends all processes of the run, and exits with 124" {
 	status=0
 	"$RUN" --max-seconds 0.3 sh -c 'setsid sleep 1000 & echo $! >other; sleep 1000' >out 2>err || status=$?
 	[ "$status" = 124 ]

@@ -37,7 +37,7 @@ refuses() {
 	done
 }
 
-@test "rtrack-run: bad values of flags are refused, and the message names valid ones" {
+@test "rtrack-run: bad values of flags are refused, and the message names valid values" {
 	refuses "--memory 'guess': expected pss or rss" --memory guess true
 	refuses "--gpu 'maybe': expected on or off" --gpu=maybe true
 	refuses "--tag 'key': expected KEY=VALUE" --tag key true
@@ -82,7 +82,7 @@ refuses() {
 	RTRACK_INTERVAL=0 RTRACK=off "$RUN" true
 }
 
-@test "rtrack-run: a message is one line, whatever the value contains" {
+@test "rtrack-run: a message is one line, even if a flag's value has line breaks" {
 	refuses "--interval '1?2': expected a number from 0.001 to 3600" --interval $'1\n2' true
 	"$RUN" --interval "$(printf 'x%.0s' $(seq 1 9000))" true 2>err || status=$?
 	[ "$status" = 125 ]

@@ -66,7 +66,7 @@ setup() {
 	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = 1 ]
 }
 
-@test "--keep-output: stdout and stderr on one pipe stay in order, in one file" {
+@test "--keep-output: stdout and stderr on one pipe are kept in order in one file" {
 	$KEEP sh -c 'for i in $(seq 300); do echo out $i; echo err $i >&2; done' 2>&1 | cat >both
 	for i in $(seq 300); do printf 'out %d\nerr %d\n' $i $i; done | cmp - both
 	run_file output.txt | cmp - both

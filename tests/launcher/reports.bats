@@ -34,7 +34,7 @@ setup() {
 	grep -qx "report: html -o ./-x.html $(only_run)" err
 }
 
-@test "rtrack-run: without rtrack-report, prints one line, and the status is unchanged" {
+@test "rtrack-run: prints one line if rtrack-report is missing, and keeps the status" {
 	rm bin/rtrack-report
 	status=0
 	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?

@@ -49,7 +49,7 @@ setup() {
 	[ "$deaths" -ge 53 ]
 }
 
-@test "rtrack-run: rtrack-run dumps no core when its command is killed" {
+@test "rtrack-run: dumps no core if the command is killed" {
 	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
 	status=0
 	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?
@@ -57,7 +57,7 @@ setup() {
 	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
 }
 
-@test "rtrack-run: a command that does not exist gives one line and status 127" {
+@test "rtrack-run: a command that does not exist gives one line and exit status 127" {
 	for name in no-such-command ./no-such-command /no/such/command ''; do
 		try "$RUN" "$name" argument
 		[ "$status" = 127 ]
@@ -65,7 +65,7 @@ setup() {
 	done
 }
 
-@test "rtrack-run: a command that is not executable gives one line and status 126" {
+@test "rtrack-run: a command that is not executable gives one line and exit status 126" {
 	echo 'echo hello' >plain
 	for name in ./plain /etc; do
 		try "$RUN" "$name"

@@ -31,7 +31,7 @@ same_state() {
 	grep -qx 'threads: 1' launcher.out
 }
 
-@test "the first process keeps its descriptors, signals, umask, directory, environment" {
+@test "the first process keeps descriptors, signals, umask, directory and environment" {
 	umask 027
 	same_state "$STATE"
 	grep -qx 'threads: 2' preload.out
@@ -82,7 +82,7 @@ same_state() {
 	same_every_way sh -c '"$0" raw_exit 5; echo $?; "$0" _exit 6; echo $?' "$ends"
 }
 
-@test "a death by a signal is unchanged, and rtrack-run records the signal" {
+@test "a signal ends a program as without tracking, and rtrack-run records the signal" {
 	ends=$(victim ends)
 	for how in abort segv 'signal 9' 'signal 15' 'signal 10'; do
 		same_every_way "$ends" $how
@@ -103,7 +103,7 @@ same_state() {
 	"$BUILD/rtrack-report" show "$run" >/dev/null
 }
 
-@test "every way of creating a child process behaves the same" {
+@test "every way of creating a child process works the same when tracked" {
 	births=$(victim births)
 	for how in fork vfork posix_spawn clone raw_exit thread system handler _Fork; do
 		same_every_way "$births" $how 3
@@ -140,7 +140,7 @@ same_state() {
 	same_state "$EXECS" empty-name "$STATE" x
 }
 
-@test "a command line of one megabyte works, and is truncated in the record" {
+@test "a command line of one megabyte works, and the recorded text is truncated" {
 	same_every_way "$EXECS" long 16 sh -c 'echo $#; exit 4'
 	bare_status_is 4
 	bare_says '^15$'
@@ -195,7 +195,7 @@ same_state() {
 	"$BUILD/rtrack-report" show "$(run_of launcher)" | grep -q '^four failed with exit status 4 after '
 }
 
-@test "a musl program behaves the same, and is tracked" {
+@test "a program linked with musl behaves the same when tracked" {
 	need musl-gcc
 	same_state "$(victim state musl-gcc)"
 	for way in preload launcher; do
@@ -213,7 +213,7 @@ same_state() {
 	same_every_way "$(victim ends musl-gcc)" _exit 9
 }
 
-@test "musl programs started by glibc programs, and the reverse, are in the run" {
+@test "musl programs started by glibc programs, and the reverse, are recorded" {
 	need musl-gcc
 	same_every_way "$(victim births)" fork 2 "$(victim births musl-gcc)" fork 1 sh -c 'exit 5'
 	for way in preload launcher; do

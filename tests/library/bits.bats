@@ -36,7 +36,7 @@ setup() {
 	LIBRARIES=$BUILD/rtrack/'$PLATFORM'/librtrack.so
 }
 
-@test "a 32-bit program behaves the same, and the run has its CPU time and children" {
+@test "a 32-bit program runs as if untracked, and CPU time and children are recorded" {
 	same_every_way sh -c './narrow; echo $?'
 	bare_says '^7$'
 	for way in preload launcher; do
@@ -46,7 +46,7 @@ setup() {
 	done
 }
 
-@test "a job whose first program is 32-bit behaves the same" {
+@test "a job whose first program is 32-bit behaves the same when tracked" {
 	same_every_way ./narrow
 	bare_status_is 7
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1

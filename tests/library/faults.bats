@@ -132,7 +132,7 @@ keeper_lives() {
 	grep -qsF "rtrack-keeper" "$1/cmdline"
 }
 
-@test "if a run is removed, sampling ends, and a daemon of the job lives on" {
+@test "if the directory of a run is removed, sampling ends, and a daemon lives on" {
 	RTRACK_INTERVAL=0.05
 	one_way preload sh -c 'setsid sleep 300 >/dev/null 2>&1 & echo $!'
 	daemon=$(cat preload.out)
@@ -150,7 +150,7 @@ keeper_lives() {
 	kill "$daemon"
 }
 
-@test "200 SIGKILLs of jobs, samplers and rtrack-run at random times do no harm" {
+@test "200 SIGKILLs of jobs, samplers and rtrack-run at random times do no damage" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 200 20261121
 }

@@ -88,7 +88,7 @@ load ../lib/jobs
 	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
 }
 
-@test "unshare of a user namespace works, and the run goes on" {
+@test "unshare of a user namespace works, and programs in the namespace are recorded" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
 	same_every_way unshare -Ur sh -c 'id -u; exit 5'
 	bare_status_is 5

@@ -79,7 +79,7 @@ sorted_inside() {
 	done
 }
 
-@test "jobs in firejail with a private /tmp and in bwrap behave the same" {
+@test "jobs in firejail with a private /tmp and in bwrap behave the same when tracked" {
 	local place box
 	need firejail bwrap
 	place=$(mktemp -d -p /tmp)
@@ -96,7 +96,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a job whose first program is firejail with a private /tmp behaves the same" {
+@test "a job that starts with firejail and a private /tmp runs as if untracked" {
 	as_root "track firejail itself: for others it is a set-user-ID program, which loads no library"
 	need firejail
 	local place box=(firejail --quiet --noprofile --private-tmp)
@@ -106,7 +106,7 @@ sorted_inside() {
 	rm -r "$place"
 }
 
-@test "a Landlock sandbox that hides the library behaves the same" {
+@test "a job in a Landlock sandbox that hides the library behaves as if untracked" {
 	local place
 	cat >confine.c <<-'END'
 		#define _GNU_SOURCE

@@ -35,7 +35,7 @@ as_another_user() {
 	done
 }
 
-@test "interposed functions return the same values and errno" {
+@test "interposed functions return the same values and errno as those of libc" {
 	same_every_way "$(victim errors)"
 	bare_status_is 0
 	bare_says '^errno on both sides of a fork: 77$'
@@ -140,7 +140,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a process that is not dumpable behaves the same and writes its records" {
+@test "a process that is not dumpable behaves as if untracked and writes its records" {
 	as_another_user
 	same_every_way "$(victim undumpable)"
 	bare_status_is 3
@@ -153,7 +153,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a setuid program behaves the same and does not load the library" {
+@test "a setuid program behaves as if untracked and does not load the library" {
 	as_another_user
 	cp "$(type -P cat)" setuid-cat
 	chmod 4755 setuid-cat

@@ -62,19 +62,19 @@ bare() {
 	"$burn" 0.3 3 kill >expected.out 2>expected.err || expected=$?
 }
 
-@test "a kernel that lacks a newer system call changes no job and no figure" {
+@test "on a kernel that lacks a newer system call, jobs and figures are unchanged" {
 	bare
 	for call in $newer; do
 		holds "$call"
 	done
 }
 
-@test "a kernel like Linux 4.18 changes no job, and its figures are right" {
+@test "on a kernel like Linux 4.18, jobs are unchanged and figures are right" {
 	bare
 	holds "$newer"
 }
 
-@test "a kernel that lacks any two system calls or files gives no wrong figure" {
+@test "on a kernel that lacks any two system calls or files, no figure is wrong" {
 	"$conceal" '/no/such' true || skip "no filter can ask here"
 	bare
 	# SEED and PAIRS in the environment select other random pairs.

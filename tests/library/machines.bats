@@ -27,19 +27,19 @@ looks_the_same() {
 	done
 }
 
-@test "an aarch64 program in qemu behaves the same, and is in the run" {
+@test "an aarch64 program in qemu behaves the same when tracked, and is recorded" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	looks_the_same
 }
 
-@test "a 32-bit ARM program in qemu behaves the same, and is in the run" {
+@test "a 32-bit ARM program in qemu behaves the same when tracked, and is recorded" {
 	need qemu-arm libc6-armhf-cross
 	guest qemu-arm arm-linux-gnueabihf
 	looks_the_same
 }
 
-@test "a job whose first program runs in qemu behaves the same" {
+@test "a job whose first program runs in qemu behaves the same when tracked" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	same_every_way qemu-aarch64 -L /usr/aarch64-linux-gnu /usr/aarch64-linux-gnu/lib/libc.so.6

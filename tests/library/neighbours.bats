@@ -83,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot works around tracked programs, before and after the library" {
+@test "fakeroot works around tracked programs, and beside the library in LD_PRELOAD" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
@@ -99,7 +99,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "programs with clang's and gcc's sanitizers behave the same" {
+@test "programs with clang's and gcc's sanitizers behave the same when tracked" {
 	need clang
 	for flag in address undefined thread memory leak; do
 		for compiler in clang gcc; do
@@ -121,7 +121,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "programs under valgrind behave the same" {
+@test "programs under valgrind behave the same when tracked" {
 	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	same_every_way valgrind -q "$(victim births)" fork 2
@@ -135,7 +135,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_status_is 5
 }
 
-@test "programs under strace behave the same" {
+@test "programs under strace behave the same when tracked" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
 	same_every_way strace -f -o /dev/null sh -c '"$0" fork 3; exit 4' "$(victim births)"
@@ -143,7 +143,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	same_every_way strace -f -o /dev/null "$(victim ends)" pthread_exit
 }
 
-@test "programs under gdb behave the same, except for one thread in the first process" {
+@test "programs under gdb run as if untracked, but the first process has a thread more" {
 	need gdb
 	gdb -q -batch -ex run --args true >/dev/null 2>&1 || skip "tracing is not allowed here"
 	for way in bare preload; do
@@ -159,7 +159,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	diff bare.status preload.status
 }
 
-@test "programs under perf behave the same" {
+@test "programs under perf behave the same when tracked" {
 	need perf
 	perf stat -o /dev/null -e task-clock true 2>/dev/null || skip "perf may not count here"
 	same_every_way perf stat -o /dev/null -e task-clock sh -c '"$0" fork 3; exit 4' "$(victim births)"

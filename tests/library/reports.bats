@@ -85,7 +85,7 @@ each() {
 	return 1
 }
 
-@test "known bugs of preloading: programs that crash or clear variables stay the same" {
+@test "known bugs of preloading: programs that clear variables behave as if untracked" {
 	same 11 'env -i LD_PRELOAD="$LD_PRELOAD" /bin/sh -c "echo \${HOME-none}; exit 5"'
 	libc=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so\.6\).*/\1/p')
 	if [ -x "$libc" ]; then
@@ -202,7 +202,7 @@ each() {
 	done
 }
 
-@test "known bugs of figures: bytes of short processes count, even beyond 32 bits" {
+@test "known bugs of figures: bytes of short processes count, also above 4 GiB" {
 	both 31 sh -c 'head -c 5G /dev/zero >/dev/null; sleep 0.15'
 	for run in "$preload" "$launcher"; do
 		[ "$(column "$run/process.csv" read_chars | awk '{ sum += $1 } END { print (sum > 4294967296) }')" = 1 ]

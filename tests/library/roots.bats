@@ -23,7 +23,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a chroot without the library behaves the same" {
+@test "a program in a chroot without the library behaves as if untracked" {
 	make_root
 	same_every_way chroot "$ROOT" /bin/sh -c '/bin/echo in; echo "$LD_PRELOAD" | /bin/sh -c "read x; exit 4"'
 	bare_status_is 4
@@ -80,7 +80,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "pivot_root to a directory without the library behaves the same" {
+@test "pivot_root to a directory without the library works as if untracked" {
 	make_root
 	need bwrap
 	bwrap --bind "$ROOT" / /bin/sh -c true || skip "bwrap may not work here"
@@ -111,7 +111,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "processes with a new mount of /proc still record themselves" {
+@test "processes with a new mount of /proc still record start and end" {
 	as_root "make a mount namespace"
 	unshare -m mount -t proc proc /proc 2>/dev/null || skip "mount is not allowed here"
 	burn=$(victim burn)

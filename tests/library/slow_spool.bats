@@ -63,7 +63,7 @@ names_the_spool() {
 	awk -v cpu="$cpu" 'BEGIN { exit !(cpu > 0.45 && cpu < 1) }' || { echo "$cpu"; return 1; }
 }
 
-@test "with a slow spool, a preloaded job ends soon, with its status and records" {
+@test "with a slow spool, a preloaded job ends soon and has a status and records" {
 	local begun=$SECONDS status=0
 	RTRACK_INTERVAL=0.1 slow 300000 env LD_PRELOAD="$LIBRARY" sh -c 'sleep 2; exit 3' || status=$?
 	[ $status = 3 ]

@@ -69,7 +69,7 @@ says() {
 	printf 'flush -1\n' | says
 }
 
-@test "rtrack.h: a stop in the first process ends the run, and the program goes on" {
+@test "rtrack.h: a stop in the first process ends the run, but the program goes on" {
 	run preload "$speaks" burn stop burn stop mark late flush system true
 	printf '%s\n' 'stop 0' 'stop -1' 'mark -1' 'flush -1' 'system 0' | says
 	run=$(only_run)
@@ -78,7 +78,7 @@ says() {
 	[ "$(grep -c . "$run/exit.csv")" = 2 ]
 }
 
-@test "rtrack.h: a stop in a child process ends its records, but not the run" {
+@test "rtrack.h: a stop in a child process ends tracking of the child, but not the run" {
 	preload sh -c '"$0" stop burn; "$0" burn' "$speaks"
 	run=$(only_run)
 	[ "$(jq -r .status "$run/run.json")" = finished ]

@@ -75,7 +75,7 @@ except ChildProcessError:
 	bare_says alive
 }
 
-@test "a process that reuses a recorded pid is not counted in the run" {
+@test "an unrelated process with a pid that the run recorded is not counted in the run" {
 	export RTRACK_INTERVAL=0.005
 	# The children of this stranger start after the run has started, like children of the run.
 	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &

@@ -10,7 +10,7 @@ setup() {
 	ACCOUNTED=1
 }
 
-@test "RTRACK=off leaves no files" {
+@test "with RTRACK=off, no file is written" {
 	export RTRACK=off
 	same_every_way sh -c 'env | grep -v "^RTRACK_SPOOL=" | grep RTRACK_; sh -c "exit 4"'
 	bare_status_is 4
@@ -20,7 +20,7 @@ setup() {
 	done
 }
 
-@test "RTRACK=off for one child leaves no record of that child" {
+@test "a child that is started with RTRACK=off is not recorded" {
 	one_way preload sh -c 'RTRACK=off /bin/cat /dev/null; /bin/true; :'
 	run=$(run_of preload)
 	fails grep -q '/cat"' "$run/start.csv"
@@ -81,7 +81,7 @@ setup() {
 	done
 }
 
-@test "invalid values of the other settings do no harm" {
+@test "invalid values of other settings do not change the job" {
 	export RTRACK_MEMORY=guess RTRACK_GPU=maybe RTRACK_MIN_SECONDS=soon RTRACK_SPOOL_MAX_MIB=-1 RTRACK_TAGS='=,==,,a' \
 		RTRACK_DEBUG=/nowhere/at/all RTRACK_EXCLUDE=',,*[' RTRACK=maybe
 	one_way bare sh -c 'echo here; exit 3'
@@ -90,7 +90,7 @@ setup() {
 	[ "$(json status "$(run_of preload)/run.json")" = failed ]
 }
 
-@test "an invalid RTRACK_RUN does no harm" {
+@test "an invalid RTRACK_RUN does not change the job" {
 	for value in '' relative /nowhere /etc /etc/passwd "$PWD"; do
 		rm -rf "$(spool_of preload)"
 		for way in bare preload; do

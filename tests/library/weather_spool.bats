@@ -22,26 +22,26 @@ same_job() {
 	records_hold
 }
 
-@test "a spool that is a file: the job behaves the same, and the file is unchanged" {
+@test "a spool that is a file: the job runs as if untracked, and the file is unchanged" {
 	SPOOL_FOR_ALL=$PWD/file
 	echo precious >file
 	same_job
 	[ "$(cat file)" = precious ]
 }
 
-@test "a spool below a file: the job behaves the same" {
+@test "a spool below a file: the job runs as if untracked" {
 	echo precious >file
 	SPOOL_FOR_ALL=$PWD/file/below/it
 	same_job
 	[ "$(cat file)" = precious ]
 }
 
-@test "a spool below /proc: the job behaves the same" {
+@test "a spool below /proc: the job runs as if untracked" {
 	SPOOL_FOR_ALL=/proc/rtrack-cannot-be-here
 	same_job
 }
 
-@test "a spool without write permission: the job behaves the same" {
+@test "a spool without write permission: the job runs as if untracked" {
 	mkdir closed
 	chmod 500 closed
 	if [ "$(id -u)" = 0 ]; then
@@ -113,26 +113,26 @@ same_job() {
 	[ -n "$(ls -A theirs)" ]
 }
 
-@test "a dangling link as a spool: the job behaves the same" {
+@test "a dangling link as a spool: the job runs as if untracked" {
 	ln -s nowhere/at/all link
 	SPOOL_FOR_ALL=$PWD/link
 	same_job
 }
 
-@test "a spool path of 5000 bytes: the job behaves the same" {
+@test "a spool path of 5000 bytes: the job runs as if untracked" {
 	SPOOL_FOR_ALL=$PWD/$(printf 'x%.0s' $(seq 1 200))
 	SPOOL_FOR_ALL=$SPOOL_FOR_ALL/$(printf 'long-name/%.0s' $(seq 1 500))
 	same_job
 }
 
-@test "a spool that the job removes while it runs: the job behaves the same" {
+@test "a spool that the job removes while it runs: the job runs as if untracked" {
 	same_every_way bash -c 'rm -rf "$RTRACK_SPOOL"; '"$JOB"
 	bare_status_is 7
 	records_hold
 }
 
 # If a new file appeared meanwhile, rm -r of a run would fail with "Directory not empty".
-@test "no new file appears in a run while its job goes on" {
+@test "no file is added to a run after its job started" {
 	local names='cd "$RTRACK_SPOOL"/2*'
 	for way in preload launcher; do
 		one_way $way bash -c "$names"'; ls -A; exec 3>&2 2>/dev/null; sleep 1.3 & (sleep 0.2); bash -c "kill -9 \$\$"; wait; ls -A >&3'
@@ -141,13 +141,13 @@ same_job() {
 	done
 }
 
-@test "a run directory that is moved away: the job behaves the same" {
+@test "a run directory that is moved away: the job runs as if untracked" {
 	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
 	bare_status_is 7
 	records_hold
 }
 
-@test "run files that the job replaces with directories: the job behaves the same" {
+@test "run files that the job replaces with directories: the job runs as if untracked" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
@@ -167,7 +167,7 @@ same_job() {
 	[ "$(cat precious)" = precious ]
 }
 
-@test "run files that become a pipe without a reader: the job does not hang" {
+@test "files of a run that become a pipe without a reader do not block the job" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && for file in run.json process system member start exit; do
 			mkfifo "$run/${file%.json}.csv"

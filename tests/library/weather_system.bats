@@ -24,33 +24,33 @@ same_job() {
 	records_hold
 }
 
-@test "a disk that is full before the job starts: the job behaves the same" {
+@test "a disk that is full before the job starts: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs -o size=4k,mode=700 none '$SPOOL_FOR_ALL' &&
 		head -c 4096 /dev/zero >'$SPOOL_FOR_ALL/full'"
 	same_job
 }
 
-@test "a disk that fills up while the job runs: the job behaves the same" {
+@test "a disk that fills up while the job runs: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs -o size=64k,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a disk without a free inode: the job behaves the same" {
+@test "a disk without a free inode: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs -o nr_inodes=4,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a read-only file system: the job behaves the same" {
+@test "a read-only file system: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs -o ro,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a file system unmounted lazily during the job: the job behaves the same" {
+@test "a file system unmounted lazily during the job: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs -o mode=700 none '$SPOOL_FOR_ALL'"
 	same_job 'umount -l "$RTRACK_SPOOL"; '"$JOB"
 }
 
-@test "no /sys: the job behaves the same, and the usage of all processors is recorded" {
+@test "no /sys: the job runs as if untracked, and usage of all processors is recorded" {
 	in_own_mounts "mount -t tmpfs none /sys"
 	same_job
 	[ "$(nproc)" -gt 1 ] || skip "there is one processor only"
@@ -58,7 +58,7 @@ same_job() {
 	column "$(ls -d kept/2* | tail -n 1)/system.csv" cpu_usage | awk '$1 > most { most = $1 } END { print most; exit !(most > 1.2) }'
 }
 
-@test "no /proc: the job behaves the same" {
+@test "no /proc: the job runs as if untracked" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	same_job
 }
@@ -74,13 +74,13 @@ same_job() {
 	done
 }
 
-@test "a /proc that disappears while the job runs: the job behaves the same" {
+@test "a /proc that disappears while the job runs: the job runs as if untracked" {
 	in_own_mounts true
 	same_job 'mount -t tmpfs none /proc; '"$JOB"
 }
 
 # bats test_tags=root
-@test "a /proc of another PID namespace: the job behaves the same" {
+@test "a /proc of another PID namespace: the job runs as if untracked" {
 	as_root "make a PID namespace"
 	in_own_mounts true
 	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
@@ -89,7 +89,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a /proc that hides other users' processes: the job behaves the same" {
+@test "a /proc that hides other users' processes: the job runs as if untracked" {
 	as_root "mount such a /proc, and be another user on it"
 	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
 	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -100,12 +100,12 @@ same_job() {
 	rm -rf "$SPOOL_FOR_ALL"
 }
 
-@test "a limit on file sizes: the job behaves the same" {
+@test "a limit on file sizes: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job
 }
 
-@test "a limit on file sizes that stops exit records: the job behaves the same" {
+@test "a limit on file sizes that prevents records: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job 'for i in $(seq 100); do /bin/echo $i; done; exit 7'
 	for run in "$SPOOL_FOR_ALL"/2*; do
@@ -117,12 +117,12 @@ same_job() {
 	done
 }
 
-@test "a limit on open files: the job behaves the same" {
+@test "a limit on open files: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'ulimit -n 12; exec "$@"' sh)
 	same_job
 }
 
-@test "a small stack: the job behaves the same" {
+@test "a small stack: the job runs as if untracked" {
 	# The environment is on the stack, and the kernel shifts its place by up to 8 KiB. With the environment of bats,
 	# about one in a hundred untracked jobs exceeds 24 KiB.
 	for kilobytes in 128 24; do
@@ -133,17 +133,17 @@ same_job() {
 	done
 }
 
-@test "an unlimited stack: the job behaves the same" {
+@test "an unlimited stack: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'ulimit -s unlimited 2>/dev/null; exec "$@"' sh)
 	same_job
 }
 
-@test "a limit on memory: the job behaves the same" {
+@test "a limit on memory: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'ulimit -v 12000; exec "$@"' sh)
 	same_job
 }
 
-@test "a removed working directory: the job behaves the same" {
+@test "a removed working directory: the job runs as if untracked" {
 	WAYS_PREFIX=(sh -c 'mkdir gone && cd gone && rmdir ../gone && exec "$@"' sh)
 	same_every_way sh -c 'echo here; /bin/pwd; exit 7'
 	bare_status_is 7

@@ -36,7 +36,7 @@ look() {
 	browse "$1" "$PAGES/$2.html" "${@:3}"
 }
 
-@test "page: every recorded column that names a chart has a line in that chart" {
+@test "page: each column that columns.def assigns to a chart has a line in the chart" {
 	sed -n 's/^COLUMN([a-z]*, [a-z_]*, "[^"]*", [0-9], [A-Z]*, [A-Z_]*, \([a-z_]*\), "\(.*\)")$/\1 \2/p' "$PROJECT/core/columns.def" |
 		grep -v '^none ' >"$BATS_TEST_TMPDIR/drawn" || :
 	while read -r chart label; do
@@ -48,7 +48,7 @@ look() {
 	look charts plain
 }
 
-@test "page: the first screen appears before the charts, and its text does not move" {
+@test "page: the first screen appears before the charts, and the text does not move" {
 	look later,still plain
 	look later,still gpu
 }
@@ -221,7 +221,7 @@ look() {
 	look axe now
 }
 
-@test "page: phases are listed and marked in the charts, and a click zooms to one" {
+@test "page: phases are listed and marked in the charts, and a click zooms to a phase" {
 	look phases gpu
 	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-[a-z]* (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
 	make_page flat --ticks 4
@@ -401,13 +401,13 @@ make_lines() {
 	look zoomed plain
 }
 
-@test "compare: its page is valid HTML, and axe finds no serious problem" {
+@test "compare: the page is valid HTML without serious accessibility problems" {
 	"$REPORT" compare plain.R gpu.R --fail-if 'peak_memory_mib>+1000%' -o "$PAGES/compare.html" >/dev/null
 	look opens,axe compare
 	valid "$PAGES/compare.html"
 }
 
-@test "page: is valid HTML" {
+@test "page: the page of a run is valid HTML" {
 	valid "$PAGES/plain.html" "$PAGES/gpu.html"
 }
 

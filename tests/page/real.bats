@@ -140,7 +140,7 @@ page() {
 	browse brief "$PAGE"
 }
 
-@test "page: a run that was cut off before its first row is shown well" {
+@test "page: a run whose tables have no rows is shown well" {
 	"$BUILD/rtrack-run" true
 	local file
 	for file in "$RTRACK_SPOOL"/*/{process,system,member,exit}.csv; do sed -i 1q "$file"; done
@@ -237,7 +237,7 @@ foot_is_not_alone() {
 	done
 }
 
-@test "export --to speedscope: the real speedscope shows CPU time and memory growth" {
+@test "export --to speedscope: the viewer speedscope shows CPU time and memory growth" {
 	needs_module speedscope
 	need_browser
 	local run=20261121T020000Z-compute-7-10-0001

@@ -56,7 +56,7 @@ arrows() {
 	printf '%s\n' "$output" | grep -Eqx 'circle of rooms: report/(history may include report/advice|advice may include report/history), which is above it'
 }
 
-@test "lint-arrows: prints includes in a folder that the order of folders lacks" {
+@test "lint-arrows: reports a folder that is missing in the list of folders" {
 	mkdir "$TREE/report/attic"
 	add report/attic/old.c core/number.h
 	arrows

@@ -75,7 +75,7 @@ dependencies() {
 }
 
 # The test uses a separate copy, because other tests use the environment at the same time.
-@test "scripts/venv: makes an environment once, by either name of its list" {
+@test "scripts/venv: makes an environment once, by either name of the list of packages" {
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
 	cd "$BATS_TEST_TMPDIR"

@@ -78,7 +78,7 @@ setup() {
 	fits ship out
 }
 
-@test "docs/schemas: a missing key or another type is invalid" {
+@test "docs/schemas: JSON with a missing key or a wrong type is invalid" {
 	"$BUILD/rtrack-report" stats --format json >whole
 	fits stats whole
 	jq 'del(.totals.cpu_seconds)' whole >less

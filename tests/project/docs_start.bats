@@ -24,7 +24,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "docs/start.md: the commands for one command, its summary and its page work" {
+@test "docs/start.md: the commands that track a command and show the run work" {
 	begin 'A command'
 	[[ $output == *'rtrack: sort finished in '* ]]
 	grep -q '<title>sort ' page.html

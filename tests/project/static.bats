@@ -116,7 +116,7 @@ authority() {
 	done
 }
 
-@test "make CURL=no: without libcurl, one line says what is missing; the rest works" {
+@test "make CURL=no: the program reports that it was built without libcurl" {
 	load ../lib/runs
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$BATS_TEST_TMPDIR"

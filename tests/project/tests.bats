@@ -74,7 +74,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep "by themselves" output
 }
 
-@test "scripts/tests: reports that the machine stood still" {
+@test "scripts/tests: reports if the machine stood still" {
 	local name
 	mkdir bin
 	printf '#!/bin/sh\ncase $1 in +*) echo $(($(%s +%%s) * 100)) ;; *) exec %s "$@" ;; esac\n' "$(command -v date)" "$(command -v date)" >bin/date
@@ -87,7 +87,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$(cat tally)" = "9 9 0 0" ]
 }
 
-@test "scripts/tests: tests for root run as root, others as a user, each once" {
+@test "scripts/tests: tests that need root run as root, all others as an ordinary user" {
 	printf '#!/bin/sh\nBY=user exec "$@"\n' >as-user
 	chmod +x as-user
 	export AS_USER=$PWD/as-user

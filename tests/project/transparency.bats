@@ -72,7 +72,7 @@ transparency() {
 	[[ $output == *"differs: empty one has tests: "*"no: it printed no result"* ]]
 }
 
-@test "transparency: a suite that cannot run is skipped; if none can run, it fails" {
+@test "transparency: a suite that cannot run is skipped; if no suite can run, it fails" {
 	suite missing : 'skip "there is no such program"'
 	transparency
 	[ "$status" = 1 ]

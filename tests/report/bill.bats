@@ -76,7 +76,7 @@ sums_to_totals() {
 	fails grep -F '(in no record)' <<<"$output"
 }
 
-@test "show --by process: one row per process, up to --limit; the others are summed" {
+@test "show --by process: one row per process up to --limit, and a sum of the others" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.bill[] | [.pid, .ppid, .exit_code, .exact, .cpu_seconds]][:2]' show --by process)" = \
 		'[[10,1,0,true,4.5],[11,10,0,true,0.75]]' ]
@@ -88,7 +88,7 @@ sums_to_totals() {
 	fails grep more <<<"$output"
 }
 
-@test "show --by: usage that no process recorded has its own row" {
+@test "show --by: usage that no process recorded has a separate row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]

@@ -14,7 +14,7 @@ make_pair() {
 	sed -i 's/,4\.000000,/,3.000000,/' "$second/exit.csv"
 }
 
-@test "compare: prints each figure of both runs and its change" {
+@test "compare: prints each figure of both runs and the change" {
 	make_pair
 	report compare old.R new.R
 	[ "$status" -eq 0 ]
@@ -210,7 +210,7 @@ make_pair() {
 	fails grep -q 'class="border"' "$BATS_TEST_TMPDIR/time.html"
 }
 
-@test "compare --align phase: a phase of only one run has no counterpart" {
+@test "compare --align phase: a phase that only one run has is not compared" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 100 'i <= 20 ? 1 : i <= 60 ? 8 : 4' 'i <= 20 ? 100 : i <= 60 ? 9000 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0003 finished flat.R)" 50 4 1000

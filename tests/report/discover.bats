@@ -26,7 +26,7 @@ network() {
 	[ "$(report_value '.server.gpu_count == (.server.gpu_names | length)' discover)" = true ]
 }
 
-@test "discover: counts only the CPUs of its affinity mask" {
+@test "discover: counts only the CPUs that the affinity mask allows" {
 	one=$(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')
 	[ "$(taskset -c "$one" "$BUILD/rtrack-report" discover --format json | jq '.server.vcpus <= 1')" = true ]
 }
@@ -75,7 +75,7 @@ driver() {
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]
 }
 
-@test "discover: the latest run on this host decides whether the machine is shared" {
+@test "discover: the latest run on this host says whether the machine is shared" {
 	[ "$(report_value .server.allocation discover)" = null ]
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .server.allocation discover)" = null ]

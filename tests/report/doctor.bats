@@ -52,7 +52,7 @@ spaced() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "doctor: cannot test inside a run; RTRACK=off does not prevent the test" {
+@test "doctor: inside a run no test is possible, but with RTRACK=off it is" {
 	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 not tried: rtrack-report itself is part of a run' ]
 	[ "$(result preload env RTRACK=off)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program with the library alone was tracked' ]
@@ -118,7 +118,7 @@ spaced() {
 	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
 }
 
-@test "doctor: reports a missing /proc and one of another PID namespace" {
+@test "doctor: reports a missing /proc and a /proc of another PID namespace" {
 	not_in_qemu "it finds no program without /proc"
 	needs_namespaces
 	[[ $(result proc spaced 'mount -t tmpfs none /proc') == 'bad 1 /proc is not mounted' ]]

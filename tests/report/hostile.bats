@@ -57,7 +57,7 @@ setup() {
 	OBEYED="[\\x01-\\x08\\x0b-\\x1f\\x7f-\\x{9f}\\x{200b}\\x{feff}\\x{e0041}$TURNING]"
 }
 
-@test "jobs and tags with invalid UTF-8 can be named by their bytes or as shown" {
+@test "jobs and tags with invalid UTF-8 can be selected by bytes or by the shown text" {
 	"$BUILD/rtrack-run" --job $'a\xff\xfeb' --tag $'k\xff=\xfe' true
 	"$BUILD/rtrack-run" --job other --tag 'k=x' true
 	for job in $'a\xff\xfeb' $'a\xef\xbf\xbd\xef\xbf\xbdb'; do

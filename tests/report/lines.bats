@@ -22,7 +22,7 @@ with_lines() {
 	EOF
 }
 
-@test "show --by line: one row per line with its main function, most CPU time first" {
+@test "show --by line: one row per code line, the most CPU time first" {
 	with_lines
 	report show --by line
 	[ "$status" -eq 0 ]
@@ -37,7 +37,7 @@ with_lines() {
 	[[ $output == *"(2 more)"* ]]
 }
 
-@test "show --by line: explains why a run has no lines" {
+@test "show --by line: explains why a run has no code lines" {
 	make_run $RUN
 	report show --by line
 	[ "$status" -eq 0 ]
@@ -113,7 +113,7 @@ with_peak() {
 	[ "$(report_value '[.lines[] | select(.line == 42) | .samples]' show --by line --group g)" = '[22]' ]
 }
 
-@test "html: shows the source text of lines if the file is unchanged" {
+@test "html: shows the source text of code lines if the file is unchanged" {
 	local file="$BATS_TEST_TMPDIR/job.py" link="$BATS_TEST_TMPDIR/link.py"
 	cd "$BATS_TEST_TMPDIR"
 	with_peak
@@ -137,14 +137,14 @@ with_peak() {
 	grep -qF '<bdi>link.py:42 in load</bdi></th>' page.html
 }
 
-@test "html: a run without lines has no section for them" {
+@test "html: a run without code lines has no section for code lines" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $RUN
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	fails grep -qF 'id="lines"' page.html
 }
 
-@test "show --by function: one row per function of a file" {
+@test "show --by function: one row per function" {
 	with_peak
 	report show --by function
 	[ "$status" -eq 0 ]
@@ -153,7 +153,7 @@ with_peak() {
 	[ "$(report_value '[.functions[] | select(.function == "fit") | [.line, .samples, .cpu_seconds]]' show --by function)" = '[[null,10,1]]' ]
 }
 
-@test "compare --by function, line: CPU time and memory growth in both runs" {
+@test "compare --by function, line: prints CPU time and memory growth of both runs" {
 	local a=$RUN b=20261121T020100Z-compute-7-10-0002
 	with_peak
 	RUN=$b

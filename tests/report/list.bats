@@ -47,7 +47,7 @@ ids() {
 	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 
-@test "list: one line per run, of 80 columns or as wide as its longest job name" {
+@test "list: one line per run, of 80 columns or as wide as the longest job name" {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
@@ -97,7 +97,7 @@ ids() {
 	grep -qx '  6 s, 300 MiB' <<<"$output"
 }
 
-@test "list: a line for several runs keeps part of its name in 80 columns" {
+@test "list: in 80 columns, a line for several runs still begins with part of the name" {
 	rm -r "$RTRACK_SPOOL"
 	for number in {1..12}; do
 		run=$(make_run 20261121T020500Z-compute-7-$number-$(printf %04d $number) failed training 300)

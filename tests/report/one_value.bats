@@ -204,7 +204,7 @@ same_totals() {
 	"$BUILD/rtrack-report" show "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
 }
 
-@test "waste, the metrics and the pages of all jobs have the totals of stats" {
+@test "waste, the metrics and the pages of all jobs have the same totals as stats" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in 1 3 4 9 13 14 15 16 20; do
 		rm -rf "$RTRACK_SPOOL" site

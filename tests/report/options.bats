@@ -164,7 +164,7 @@ belongs() {
 	[ "$stderr" = "rtrack-report: no run 'lsit' in '$RTRACK_SPOOL'" ]
 }
 
-@test "help is a command" {
+@test "rtrack-report accepts help as a command" {
 	[ "$("$BUILD/rtrack-report" help)" = "$("$BUILD/rtrack-report" --help)" ]
 	[ "$("$BUILD/rtrack-report" help list)" = "$("$BUILD/rtrack-report" list --help)" ]
 	make_run 20261121T020000Z-compute-7-10-0001 finished help
@@ -186,7 +186,7 @@ belongs() {
 	[ "$(report_value .run.job show .)" = '"train"' ]
 }
 
-@test "options may be anywhere, and -- ends them" {
+@test "options may be anywhere, and -- ends the options" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	make_run 20261121T020009Z-compute-7-10-0002 finished -job 9
 	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" --format json stats job.R))" = job.R ]

@@ -90,7 +90,7 @@ setup() {
 	[ "$(report_value '[.parts[] | .name, .seconds, .ended]' show)" = '["fit",3,false,"score",2,false]' ]
 }
 
-@test "show: other marks, and end marks without a begin, are not parts" {
+@test "show: marks without begin or end, and an end without a begin, are not parts" {
 	[ "$(report_value .parts show)" = '[]' ]
 	mark 0 10 'beginning'
 	mark 1 10 'end fit'

@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-@test "show: loading and then training are two phases, each with its usage" {
+@test "show: loading and then training are two phases with separate usage" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]

@@ -25,7 +25,7 @@ left() {
 	[ "$output" = "0 runs removed, 0 B" ]
 }
 
-@test "prune: selects by time and by job; conditions combine" {
+@test "prune: with several conditions, removes only the runs that meet all of them" {
 	report prune --older-than 2026-11-21T02:02 --keep 2
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 	report prune --older-than 2026-11-21T02:02 --job job.R

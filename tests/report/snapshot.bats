@@ -93,14 +93,14 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]
 }
 
-@test "import: a CSV keeps its rows even if the last row has no timestamp" {
+@test "import: a CSV file keeps all rows even if the last row has no timestamp" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' timestamp,process_pid,process_utime 1795885941,30244,1 1795885942,30244,2 ,30244,4 >a.csv
 	"$BUILD/rtrack-report" import --spool other a.csv
 	"$BUILD/rtrack-report" stats --spool other --format json | jq -e '.run.stop_time == 1795885942 and .totals.cpu_seconds == 3'
 }
 
-@test "snapshots: resource-tracker counts from the whole second before its start" {
+@test "snapshots: resource-tracker counts from the whole second before the start" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	unshare -rn true 2>/dev/null || skip "no namespace without a network"
@@ -139,7 +139,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ ! -e a.parquet ]
 }
 
-@test "export --to json: has every table; unknown cells are null" {
+@test "export --to json: has every table, with null for unknown cells" {
 	run=$(make_run $ID)
 	printf '1795226401,20,1,1,"/bin/\377","a""b"\n' >>"$run/start.csv"
 	"$BUILD/rtrack-report" export --to json >"$BATS_TEST_TMPDIR/all.json"

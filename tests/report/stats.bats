@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-@test "stats: JSON has the statistics of the columns, as resource-tracker does" {
+@test "stats: JSON has the same statistics of columns as resource-tracker" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"process_swap_mib":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"system_cpu_steal":{"sum":null},"timestamp":{"duration":4}}' ]
 }
@@ -141,7 +141,7 @@ lasted() {
 	grep -qE '^Taken by the hypervisor +40 ms$' <<<"$output"
 }
 
-@test "stats: lines fit the terminal; 80 columns also show earlier runs" {
+@test "stats: lines fit the terminal, and 80 columns also show earlier runs" {
 	make_run 20261121T015900Z-compute-7-10-0001
 	make_run 20261121T020000Z-compute-7-10-0002
 	for columns in 30 40 60 80; do

@@ -73,7 +73,7 @@ shown() {
 	shows '^ {12}▁{40}█{20}$' # The sparkline of memory begins at a higher level.
 }
 
-@test "show: on 30 columns, tables have CPU time and name, and no line wraps" {
+@test "show: in 30 columns, tables have CPU time and name, and no line is wrapped" {
 	local command
 	make_eventful_run
 	made_table() { COLUMNS=30 "$BUILD/rtrack-report" "$@" | sed -n '/Program$\|Command$\|^ *A  *B *$/,$p'; }
@@ -108,7 +108,7 @@ shown() {
 	done
 }
 
-@test "show: no line wraps on 50 columns" {
+@test "show: no line is wrapped in 50 columns" {
 	make_eventful_run
 	shown 50 60
 	shows '^job\.R failed with exit status 3 after 6 min 0 s$'

@@ -339,7 +339,7 @@ alert_example() { # PATTERN RUN CONDITION
 		'{"text":"job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s"}' ]
 }
 
-@test "watch --when: the example of docs/report.md tells a job to save its work" {
+@test "watch --when: the example of docs/report.md makes a job save work" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" --interval 0.1 --job saving sh -c 'trap "echo saved; exit 3" USR1; while :; do sleep 0.1; done' >said 3>&- &
 	local saving=$!

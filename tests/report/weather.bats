@@ -55,7 +55,7 @@ every_command() {
 	done
 }
 
-@test "html --all, recommend --all: without runs, no file is made, and the status is 1" {
+@test "html --all, recommend --all: without runs, exit with status 1 and make no file" {
 	mkdir -p "$RTRACK_SPOOL"
 	for words in 'html --all' 'html --all --format json' 'recommend --all --for slurm'; do
 		# shellcheck disable=SC2086
@@ -156,7 +156,7 @@ every_command() {
 	[ "$(jq .totals.exact <<<"$output")" = false ]
 }
 
-@test "reports work if any one file is missing" {
+@test "reports work if a file of the run is missing" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		rm "$run/$file"
@@ -164,7 +164,7 @@ every_command() {
 	done
 }
 
-@test "reports survive random bytes in any one file" {
+@test "reports survive random bytes in a file of the run" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		head -c 200000 /dev/urandom >"$run/$file"
@@ -176,7 +176,7 @@ every_command() {
 	done
 }
 
-@test "reports survive random bytes in all files" {
+@test "reports survive random bytes in all files of the run" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		head -c 50000 /dev/urandom >"$RTRACK_SPOOL/$ID/$file"
@@ -213,7 +213,7 @@ every_command() {
 }
 
 # make check-asan uses this test to show that arithmetic with such figures is defined.
-@test "whatever number a damaged cell contains, every report ends" {
+@test "every report ends, whatever number a damaged cell contains" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p "$RTRACK_SPOOL"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
@@ -256,7 +256,7 @@ every_command() {
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
 }
 
-@test "wrong types in run.json do no harm" {
+@test "reports work if run.json has values of wrong types" {
 	run=$(make_run $ID)
 	for content in '{}' '[]' '7' '{"id": [], "job": 3, "command": "x", "start_time": {}, "server": [], "interval": 0}' \
 		'{"id": "x", "job": null, "command": [null, 3], "start_time": 1e308, "stop_time": -1e308, "interval": 1e308, "exit_code": 1e300, "exit_signal": -1}' \
@@ -266,7 +266,7 @@ every_command() {
 	done
 }
 
-@test "JSON is UTF-8, whatever run.json and the records contain" {
+@test "JSON output is UTF-8, whatever run.json and the tables contain" {
 	run=$(make_run $ID)
 	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"
 	printf '1795226401,20,1,1,"/bin/\377","\355\240\200 \300"\n' >>"$run/start.csv"
@@ -389,7 +389,7 @@ every_command() {
 	done
 }
 
-@test "every report mentions records that could not be written" {
+@test "every report says if rows could not be written" {
 	run=$(make_run $ID)
 	told='records that could not be written \(disk full or a limit\)'
 	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show)"

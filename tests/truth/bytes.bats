@@ -27,7 +27,7 @@ MIB=144
 	done
 }
 
-@test "bytes that reach storage are equal to the kernel's count" {
+@test "recorded bytes that reach storage are equal to the kernel's count" {
 	export RTRACK_INTERVAL=0.02
 	for way in preload launcher; do
 		accounted $way "$BYTES" "$BATS_TEST_TMPDIR" 4 16

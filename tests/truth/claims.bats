@@ -60,7 +60,7 @@ cpu_is_not_exact() {
 	done
 }
 
-@test "unrecorded children of a parent that ignores SIGCHLD make CPU time inexact" {
+@test "CPU time is inexact if a parent of unrecorded children ignores SIGCHLD" {
 	for child in "$STATIC" "env -i $BURN"; do
 		cpu_is_not_exact perl -e '$SIG{CHLD} = "IGNORE"; for (1 .. 4) { my $pid = fork; exec split / /, $ARGV[0] . " 0.1" if !$pid } 1 while wait > 0' "$child"
 	done
@@ -191,7 +191,7 @@ cpu_is_not_exact() {
 	[ "$(total "$run" exact)" = true ]
 }
 
-@test "CPU time is not called exact if valgrind works after the last record" {
+@test "CPU time is not called exact if valgrind works on after the last record" {
 	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	for way in preload launcher; do
@@ -288,7 +288,7 @@ lingers_both_ways() {
 	exact_cpu_both_ways sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; done | xargs -P 3 -n 1 sh -c "\"$0\" 0.03; \"$1\" 0.01 2 kill; :"' "$STATIC" "$BURN"
 }
 
-@test "the upper bound of memory includes simultaneous peaks of unseen children" {
+@test "the upper bound of memory includes simultaneous peaks of unrecorded children" {
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4; do env -i "$0" 60 200 & done; wait' "$TOUCH"
 	for way in preload launcher; do
 		run=$(run_of $way)

@@ -17,7 +17,7 @@ teardown() {
 	remove_group
 }
 
-@test "20 jobs killed at random times: CPU time is within 5 %, or within its bound" {
+@test "20 jobs killed at random times: CPU time is within 5 % or within the bound" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
@@ -113,7 +113,7 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "list marks a finished script whose child the OOM killer killed" {
+@test "list marks a finished script if the OOM killer killed a child of the script" {
 	memory_group 64
 	"${GROUP_PREFIX[@]}" env LD_PRELOAD="$LIBRARY" sh -c '"$0" 60 0 0 100; true' "$HOG"
 	"$BUILD/rtrack-report" list | grep -q 'finished, oom'
@@ -218,7 +218,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "kills that did not end the run are not reported as its end" {
+@test "kills that did not end the run are not reported as the end of the run" {
 	is_told() { # OUTCOME
 		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
 		fails grep '^Died of' shown
@@ -257,7 +257,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a memory limit lowered during the job is reported as it was at the kill" {
+@test "if a memory limit was lowered during the job, the limit at the kill is reported" {
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
 		memory_group 400

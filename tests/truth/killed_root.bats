@@ -241,7 +241,7 @@ is_told() {
 }
 
 # bats test_tags=root
-@test "a job killed in a PID namespace without its own /proc is reported at once" {
+@test "a job killed in a PID namespace without a /proc is reported as killed at once" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
@@ -257,7 +257,7 @@ is_told() {
 	at_least "$(awk -F, 'END { print $5 + $6 }' "$run/exit.csv")" 0.1
 }
 
-@test "runs of another host, boot or namespace are not changed" {
+@test "runs of another host, boot or namespace are not reported as killed" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	cp -r "$run" before

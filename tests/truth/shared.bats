@@ -146,7 +146,7 @@ for _ in range(6):
 	"$BUILD/rtrack-report" stats "$run" | grep '^Memory of the job (PSS)'
 }
 
-@test "a child of vfork shares its parent's memory, which counts once" {
+@test "memory that a child of vfork shares with its parent counts once" {
 	cat >"$BATS_TEST_TMPDIR/lodger.c" <<-'END'
 		#include <stdlib.h>
 		#include <string.h>

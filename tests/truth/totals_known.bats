@@ -66,7 +66,7 @@ setup() {
 	done
 }
 
-@test "a job that does nothing still gives a run with one row" {
+@test "a job that does nothing has a run with one row" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way /bin/true

@@ -86,7 +86,7 @@ setup() {
 	done
 }
 
-@test "one exec is recorded once, however many folders of PATH are searched" {
+@test "an exec that searches several folders of PATH is recorded once" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (100 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload env PATH="$(printf '/nowhere/%s:' {1..40})$PATH" sh -c 'exec sh -c "exec sleep 0.01"'
 	# env and each shell have one row. So has sleep, which ended.

@@ -52,7 +52,7 @@ is_said() {
 	done
 }
 
-@test "a MemoryError of a shell's child is reported if the shell fails with it" {
+@test "a MemoryError in a child of a shell is reported if the shell fails, too" {
 	need python3
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -v 400000; python3 -c "
@@ -65,7 +65,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "if one large allocation fails, the record has the limit, but no victim" {
+@test "if a single large allocation fails, the limit is recorded, but no victim" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$(victim touch)" 400 0

@@ -99,7 +99,7 @@ children_of_static_programs() {
 	at_least "$(kernel launcher cpu)" 0.5
 }
 
-@test "a static daemon that was never seen with its parent is in the totals" {
+@test "a static daemon is in the totals even if no sample saw it with its parent" {
 	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.5
 	# CPU time after the last tick is reported as missing.

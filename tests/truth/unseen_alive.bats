@@ -28,7 +28,7 @@ none_is_said_to_have_ended() {
 	[ -z "$(awk -F, 'NR > 1 { print $2 "," $3 }' "$1/exit.csv" | sort | uniq -d)" ]
 }
 
-@test "with a limit of 32 descriptors, all 40 processes stay in the run" {
+@test "a job with a limit of 32 open files keeps all 40 processes in the run" {
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -n 32
 			for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
@@ -88,7 +88,7 @@ apart() {
 }
 
 # bats test_tags=root
-@test "while /proc is missing, rows are lost, but processes do not count as ended" {
+@test "while /proc is missing, processes do not count as ended, but rows are lost" {
 	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
@@ -109,7 +109,7 @@ apart() {
 }
 
 # bats test_tags=root
-@test "if /proc never comes back, processes stay in the run until they end" {
+@test "if /proc disappears for good, processes stay in the run until they end" {
 	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
