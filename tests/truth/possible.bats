@@ -81,6 +81,7 @@ total() {
 }
 
 @test "the total of a group is inexact if many ranks each lack a little CPU time" {
+	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json
