@@ -62,18 +62,19 @@ EXPORT _Noreturn void _exit(int status);
 EXPORT _Noreturn void _Exit(int status);
 
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
-/* A longer path would touch another page, or need a lookup in /proc. */
+/* Sizes of path buffers. Larger buffers would touch another page of the stack. */
 enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
-/* If a program is older than this when the library is loaded, it was running before. Loading takes this long only from
- * a cold disk. */
+/* If a process is older than this when the library is loaded, it has run another program before. Loading the library
+ * takes this long only from a cold disk. */
 enum { LOADED_NS = 250000000 };
 
-static bool is_tracked BESIDE_LOADER; /* this program is tracked; in a forked child, the program before the fork */
-/* The library is called last in exit(), so destructors need not report the end. */
+static bool is_tracked BESIDE_LOADER; /* this program is tracked; a forked child inherits the value */
+/* exit() passes the status to the library after all destructors, so the destructor need not write the exit record. */
 static bool status_is_told BESIDE_LOADER;
-static bool becomes_daemon BESIDE_LOADER; /* a process that forks now ends right after the fork */
+/* daemon(3) is running, so a process that forks ends right after the fork */
+static bool becomes_daemon BESIDE_LOADER;
 
-/* Appends a line to the file of RTRACK_DEBUG, to diagnose why a program is not tracked. */
+/* Appends a line to the file that RTRACK_DEBUG names. The line says why a program is not tracked. */
 static void note(const struct settings *settings, const char *what)
 {
 	const char *path = settings->text[SETTING_ID_DEBUG];
@@ -111,9 +112,9 @@ static void finish(int exit_code)
 		(void)host_run(finish_here, &exit_code);
 }
 
-/* Writes the exit record, and leaves signals blocked. R's mclapply sends SIGTERM to children that are just ending. A
- * signal that arrives while the record is written must not kill a process that would already be gone without the
- * library. */
+/* Writes the exit record, and leaves signals blocked. R's mclapply, for example, sends SIGTERM to children that are
+ * about to end. Without the library, such a child would have ended before the signal. The signal must therefore not
+ * kill the child while it writes its record. */
 static void finish_for_good(int exit_code)
 {
 	if (may_write_records())
@@ -125,8 +126,8 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Writes the exit record if the calling thread is the host's last thread. No other thread exists that could create
- * one. */
+/* Writes the exit record if the calling thread is the host's last thread. In that case no other thread can create a
+ * new one. */
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
@@ -245,7 +246,8 @@ static int read_arguments(char **arguments, char *text, size_t capacity)
 	return count;
 }
 
-/* Returns a lower bound of this process's age, because its start time is a number of clock ticks. 0 if unknown. */
+/* Returns a lower bound of this process's age, or 0 if the age is unknown. The exact age is not available, because
+ * the kernel reports the start time in clock ticks. */
 static int64_t least_age_ns(int pid)
 {
 	struct process_id id = {pid, 0};
@@ -268,9 +270,10 @@ static const char *new_run(struct run_start *start)
 	start->mode = "preload";
 	process_children_usage(children_ns);
 	process_own_usage(own_ns);
-	/* If the process is older than the library, it ran another program before, such as a shell that called `exec`.
-	 * Or the program has just opened the library. Its earlier usage is then not the job's, and the run begins now.
-	 * Otherwise the run begins with the process, and loading counts as part of the job. */
+	/* If the process is older than the library, it ran another program before, such as a shell that called
+	 * `exec`, or its program has opened the library just now. In both cases the run begins now, because the
+	 * earlier usage is not part of the job. Otherwise the run begins with the process, and loading the library
+	 * is part of the job. */
 	bool before = host_is_running() || age_ns > LOADED_NS || children_ns[0] + children_ns[1] > 0;
 	int64_t used_ns = (int64_t)(own_ns[0] + own_ns[1]);
 	for (int i = 0; i < 2 && before; i++)
@@ -280,15 +283,16 @@ static const char *new_run(struct run_start *start)
 	return root_begin(start);
 }
 
-/* Returns whether this program is not tracked: rtrack's own programs, and those that match RTRACK_EXCLUDE. */
+/* Returns whether this program is excluded from tracking. rtrack's own programs and programs that match
+ * RTRACK_EXCLUDE are excluded. */
 static bool is_excluded(const struct settings *settings, struct text exe)
 {
 	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), exe) ||
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Finds or creates the run of this process. The first process of an orchestrator's task gets its own run, even inside
- * another run. `held`: a sampler is known to sample the run that the environment names. */
+/* Finds or creates the run of this process. The first process of an orchestrator's task gets its own run, even
+ * inside another run. `held`: whether a sampler is known to sample the run that the environment names. */
 static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, bool held)
 {
 	const char *named = start->settings->text[SETTING_ID_RUN];
@@ -300,14 +304,14 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	bool is_open = around && around[0] == '/' && text_length(around) + 32 <= SPOOL_PATH_MAX &&
 		       ((is_named && held) || run_is_open(around));
 	task_find(task, around, start->pid);
-	/* If the host is running, its threads may be reading the environment, so the library must not change it. It
-	 * would then name the enclosing run instead of the new one. */
+	/* If the host's main function is running, its threads may read the environment, so the library must not
+	 * change it. The environment would continue to name the enclosing run, so no new run is created. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
 		if (!is_open)
 			return NULL;
-		/* This process is the root, and was its own sampler before an exec, so it resumes sampling. */
+		/* This process is the root and hosted the sampler before an exec, so it resumes sampling. */
 		if (spool_id_pid(run_id(around)) == start->pid && run_is_ours(around) && !run_is_sampled(around))
 			root_resume(around, start->settings);
 		return is_named ? around : root_hand_on(around);
@@ -323,7 +327,8 @@ struct beginning {
 	bool hears_forks;
 };
 
-/* Reads the last rows of start.csv in the run that the environment names. `directory` is "" if there is none. */
+/* Reads the last rows of start.csv in the run that the environment names. `directory` is "" if the environment names
+ * no run. */
 static void look_into(struct start_rows *start_rows, const char *directory)
 {
 	char path[LOOK_PATH_MAX];
@@ -337,8 +342,8 @@ static void look_into(struct start_rows *start_rows, const char *directory)
 	start_rows_read(start_rows);
 }
 
-/* Returns the name by which the program was executed, or NULL if unknown. If it is also an argument, the program is the
- * interpreter of a script with that name, so its own name is unknown. */
+/* Returns the name by which the program was executed, or NULL if unknown. If the name is also an argument, it is the
+ * name of a script, and the name of the script's interpreter is unknown. */
 static const char *find_name(const struct beginning *beginning)
 {
 	const char *name = host_executable_name();
@@ -388,7 +393,8 @@ static void begin_here(void *argument)
 		return;
 	}
 	member.pid = os_pid();
-	/* A program that has run for a while may have rearranged its arguments, as R and getopt(3) do. */
+	/* A program that has run for a while may have rearranged its arguments, as R and getopt(3) do. Its arguments
+	 * are therefore read from the system. */
 	if (!beginning->arguments || host_is_running()) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
@@ -405,7 +411,8 @@ static void begin_here(void *argument)
 	const char *named = settings.text[SETTING_ID_RUN];
 	member_keep_settings(&settings);
 	member.directory = find_run(&start, &task, &found, start_rows.holder != 0);
-	/* /proc shows the initial environment of this process and its forks, which does not name the run. */
+	/* `hidden` is true if the initial environment does not name the run. /proc shows only this environment, for
+	 * this process and for its forks. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
 		os_close(start_rows.table.file);
@@ -424,12 +431,13 @@ static void begin_here(void *argument)
 	if (look && !root_has_sampler())
 		member_watch();
 	is_tracked = true;
-	/* Only these programs need fork handlers. In others, a fork costs nothing, because a child compares its pid
-	 * with the owner's. */
+	/* Only these programs need fork handlers. In other programs, a fork costs nothing, because a child detects
+	 * the fork later by comparing its pid with the owner's. */
 	beginning->hears_forks = (root_has_sampler() && host_counts_threads()) || member.hidden;
 }
 
-/* The constructor. Calls the C library's functions on the host's stack, because they may allocate. */
+/* The constructor. It calls the C library's functions on the host's stack, because these functions may allocate
+ * memory. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	struct beginning beginning = {.environment = host_environment()};

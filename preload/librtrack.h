@@ -9,12 +9,12 @@
  * if the process is not tracked. */
 int library_stop(void);
 
-/* Write the exit record before a raw system call that ends the process (library_exits) or the calling thread
- * (library_thread_exits). The second function writes it only if it is the last thread. */
+/* library_exits writes the exit record before a raw system call that ends the process. library_thread_exits writes
+ * it before a raw system call that ends the calling thread, if that is the last thread. */
 void library_exits(int status);
 void library_thread_exits(int status);
 
-/* Writes the exit record of a process that is about to end, while host code may still run. */
+/* Writes the exit record of a process that is about to end. Exit handlers of the host may still run afterwards. */
 void library_ends(int status);
 
 /* Call it with true before daemon(3) and with false after it. In between, a process that forks ends with status 0 right

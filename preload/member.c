@@ -26,42 +26,43 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 #define OVERDUE_MIN_NS 500000000
 
 static struct {
-	struct process_id owner; /* the process to which this state belongs; pid 0 if none; start 0 until it is read */
-	int recorded;            /* whether the exit record is written */
+	struct process_id owner; /* process that owns this state; pid 0 if there is none, start 0 until it is read */
+	int recorded;            /* whether the exit record has been written */
 	bool root;               /* this process is the root of the run */
 	bool hidden;
-	bool silent; /* this process must make no more system calls, and writes nothing */
+	bool silent; /* the library must make no more system calls in this process and writes no records */
 	bool start_row_pending;
 	bool ignored;             /* SIGCHLD was ignored while this process had children, or when it forked */
-	bool shares_owner_memory; /* the process that is forking is a child that shares the owner's memory */
+	bool shares_owner_memory; /* the process that calls fork is a child that shares the owner's memory */
 	bool children_in_time_ns; /* children are created in another time namespace, where clocks differ */
 	int64_t start_ns;         /* time of the start record, or of the fork that created the process */
-	int64_t forking_ns;       /* time since boot just before the last fork recorded in this memory */
+	int64_t forking_ns;       /* time since boot immediately before the latest fork recorded in this state */
 	int64_t fork_ns;          /* time of the fork that created `owner`; 0 if unknown or not forked */
 	int parent;               /* pid of the process that forked `owner`; 0 if not forked */
 	/* ru_maxrss when this program began, which includes earlier programs of the process. */
 	uint64_t peak_kib;
-	uint64_t told_kib; /* before an exec, the peak is recorded again only if it exceeds this value */
-	struct text exe;   /* kept for forked children, as is `command` */
+	uint64_t told_kib; /* an exec records the peak again only if it exceeds this value */
+	struct text exe;   /* forked children write `exe` and `command` into their start records */
 	struct text command;
-	struct os_table start; /* facts about start.csv from the start record; the descriptor is closed */
+	struct os_table start; /* facts about start.csv when the start record was written; the descriptor is closed */
 	uint64_t start_limit;  /* size limit of start.csv */
 	int sampler;           /* pid of the sampler when the program began; 0 if unknown */
 	int64_t overdue_ns;    /* if the last row is older than this, the sampler may have been killed */
-	int64_t sampled_ns;    /* until this time since boot, the sampler cannot be overdue */
-	/* PID namespace if the process has created nested namespaces, or has pid 1; otherwise 0. */
+	int64_t sampled_ns;    /* time since boot before which the sampler cannot be overdue */
+	/* PID namespace of this process if it has created nested PID namespaces or has pid 1; otherwise 0. */
 	uint64_t namespace;
-	const char *directory;          /* directory of the run; like the next two fields, it points into `texts` */
+	const char *directory; /* directory of the run; points into `texts`, as `table` and `keeper_settings` do */
 	const char *table[TABLE_COUNT]; /* path of each table that this process writes; NULL for others */
 	const char *keeper_settings;
 	size_t used; /* used bytes of `texts` */
 } self BESIDE_LOADER;
 
-/* The texts to which `self` points, one after the other. They are the library's first zero-initialized data (Makefile),
- * in a page that the dynamic loader has already written. In most processes, they fit into that page. */
+/* The texts to which `self` points, one after the other. The Makefile places `texts` first in the zero-initialized
+ * data, because the dynamic loader has already written that page. In most processes, the texts fit into the page. */
 static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX];
 
-/* Returns a buffer for one more text in `texts`. A call of keep makes the text permanent. */
+/* Returns a buffer for one more text in `texts`. The caller must pass the finished text to keep(), which reserves
+ * its space. */
 static struct buffer room(size_t at_most)
 {
 	size_t left = sizeof texts - self.used;
@@ -74,9 +75,10 @@ static struct text keep(const struct buffer *text)
 	return (struct text){text->data, text->length};
 }
 
-/* Stops writing if the spool's file system took too long, so that the process waits for it only once. The mode of
- * start.csv then shows that ends are missing. The root continues, because its last row contains the status of the run.
- * Waiting for a CPU does not count. `queued_ns`: how long the thread had waited for a CPU before. */
+/* Stops writing records if a write to the spool took too long, so that a slow file system delays this process only
+ * once. The mode of start.csv is changed to show that exit records are missing. The root continues to write, because
+ * its last row contains the status of the run. Time spent waiting for a CPU is subtracted. `queued_ns`: how long the
+ * thread had waited for a CPU before the write. */
 static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_table *start)
 {
 	int64_t took_ns = os_since_boot_ns() - before_ns;
@@ -95,13 +97,14 @@ static void append_start(struct start_rows *start_rows, const struct buffer *row
 {
 	if (start_rows->table.file >= 0 && !row->full && start_rows->table.size < self.start_limit)
 		(void)os_write(start_rows->table.file, (struct text){row->data, row->length});
-	/* The thread is new, so it is assumed not to have waited for a CPU before. Reading that would slow every
-	 * start. */
+	/* Passes 0 because a new thread has hardly waited for a CPU. Reading the actual waiting time would slow
+	 * every start. */
 	judge_spool(before_ns, 0, &start_rows->table);
 	os_close(start_rows->table.file);
 }
 
-/* Appends the exit row. If `start`, start.csv, passed the checks of its owner, they are not repeated. */
+/* Appends the exit row. If start.csv (`start`) passed the check of its owner, the check is not repeated for
+ * exit.csv. */
 static void append_exit(const struct buffer *row, const struct os_table *start)
 {
 	struct text text = {row->data, row->length};
@@ -132,8 +135,8 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* Returns whether the calling process owns the state. A fork in a nested PID namespace may have the owner's pid, such
- * as 1. Then the namespaces are compared too. */
+/* Returns whether the calling process owns the state. A fork in a nested PID namespace may have the same pid as the
+ * owner, such as 1. The namespaces are therefore compared too. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())
@@ -173,7 +176,8 @@ const char *member_keeper_settings(void)
 	return self.keeper_settings;
 }
 
-/* Fills in the start time of a process. *told: it was derived from rows of start.csv, without reading /proc. */
+/* Determines the start time of a process if it is unknown. Sets *told if the rows of start.csv sufficed, so that
+ * /proc was not read. */
 static int find_start(struct process_id *id, int ppid, const struct start_rows *start_rows, int64_t boot_ns, bool *told)
 {
 	if (id->start == 0)
@@ -193,7 +197,7 @@ bool member_begin(const struct member_start *start)
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
-	/* A new root has no row yet, and possibly no sampling thread. */
+	/* The minimum gives a new root time to start its sampler and to write the first row. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
 	self.peak_kib = process_begun_rss_kib(&start_rows->waited);
@@ -218,13 +222,14 @@ bool member_begin(const struct member_start *start)
 			return false;
 		}
 		result = process_read_identity(&id);
-		boot_ns = os_since_boot_ns(); /* now in the machine's clock, which os_learn_time has found */
+		boot_ns = os_since_boot_ns(); /* os_learn_time has switched to the machine's boot clock */
 	}
 	set_owner(id);
 	if (result != 0 || start_rows->table.file == OS_ERROR_NOT_OURS) {
 		os_close(start_rows->table.file);
 		self.owner.pid = result != 0 ? start->pid : 0;
-		/* This can fail, for example without free descriptors. The row is then written with the exit record. */
+		/* Reading the start time fails if no descriptor is free, for example. The start row is then written
+		 * with the exit record. */
 		self.start_row_pending = result != 0;
 		return false;
 	}
@@ -236,8 +241,8 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(start_rows, &row, boot_ns);
-	/* The first process in each clock tick checks whether the sampler is alive, unless it already knows. Later
-	 * processes derive their start time from its row, and do not check. */
+	/* The first process that starts in a clock tick must check whether the sampler is alive, unless it already
+	 * knows. Later processes in that tick derive their start time from its row and need not check. */
 	return !told && start_rows->holder == 0 && !self.silent;
 }
 
@@ -297,8 +302,8 @@ bool member_is_silent(void)
 	return self.silent;
 }
 
-/* Writes the start record of a forked child, which runs its parent's program. Fills id->start if it is unknown. Returns
- * false if it cannot be determined, or if this process has another pid for the sampler, in another PID namespace.
+/* Writes the start record of a forked child, which runs its parent's program. Determines id->start if it is unknown.
+ * Returns false if that fails, or if the sampler sees this process under another pid because of a PID namespace.
  * `time_ns`: time of the fork, or 0 to use the process's start time. */
 static bool write_forked_start(struct start_rows *start_rows, struct process_id *id, int ppid, int64_t time_ns)
 {
@@ -308,10 +313,11 @@ static bool write_forked_start(struct start_rows *start_rows, struct process_id 
 	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
-	/* The first process in this memory has checked the owner of start.csv. A file with that owner is safe to
-	 * write. */
+	/* The process that created this state has checked the owner of start.csv. If the file still has that owner,
+	 * it is safe to write. */
 	start_rows_open(start_rows, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
-	/* This process was created after the last fork recorded in memory, unless it has forked itself. */
+	/* A process that does not own the state was created after `forking_ns`. The owner was created after
+	 * `fork_ns`, because it may have changed `forking_ns` by its own forks. */
 	if (id->start == 0)
 		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
@@ -338,7 +344,7 @@ static bool write_forked_start(struct start_rows *start_rows, struct process_id 
 	return true;
 }
 
-/* Makes this process the owner of the state. It is a forked child that has written nothing yet. */
+/* Makes this process, a forked child that has written no record yet, the owner of the state. */
 static void become_child(void)
 {
 	if (self.children_in_time_ns)
@@ -360,8 +366,8 @@ bool member_is_shared(void)
 	return process_shares_memory(os_pid(), self.owner.pid);
 }
 
-/* A child that does not own the state becomes its owner before it forks itself. Afterwards it could not derive its
- * start time from its parent's fork. */
+/* A child that does not own the state becomes its owner before it forks, because the fork overwrites `forking_ns`,
+ * from which the child's start time is derived. */
 bool member_forking(bool lodger)
 {
 	if (lodger || self.shares_owner_memory)
@@ -380,16 +386,17 @@ void member_notes_namespace(bool begun)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* self.ignored belongs to the owner, and the caller may be in a nested namespace. */
+	/* member_is_current below compares namespaces, because a caller in a nested namespace may have the owner's
+	 * pid. */
 	if (self.namespace == 0)
 		self.namespace = os_pid_namespace();
 	self.ignored |= begun && member_is_current();
 }
 
-/* Records whether SIGCHLD was ignored while there were children. */
+/* Sets self.ignored if SIGCHLD was ignored while this process had children. */
 void member_lets_children_go(bool go)
 {
-	enum { INSTANT_NS = 100000 }; /* every child lives longer than this */
+	enum { INSTANT_NS = 100000 }; /* lower bound of the lifetime of a child */
 	static int64_t go_ns;         /* time of the last call with `go` true, or 0 */
 
 	if (self.silent || !member_is_current())
@@ -424,9 +431,9 @@ void member_forked(void)
 		self.start_row_pending = !write_forked_start(&start_rows, &self.owner, parent, self.start_ns);
 }
 
-/* Writes a start row for a child that is still running when this process ends. Otherwise nothing shows that such a
- * child belongs to the run. The sampler adds the program's name. Returns false if the child is a keeper, which a host
- * that adopts orphans may have. */
+/* Writes a start row for a child that is still running when this process ends, because nothing else shows that the
+ * child belongs to the run. The sampler later adds the program's name. Returns false if the child is a keeper. A
+ * host that adopts orphans may have a keeper as a child. */
 static bool name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
@@ -444,20 +451,22 @@ static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
-/* Returns the size up to which an inherited peak counts as this program's own. In the root it is 0: the program that
- * started the root is not part of the run, so the inherited peak may be one that the run never reached. */
+/* Returns the size up to which an inherited peak is reported as this program's own. In the root it is 0, because the
+ * root may inherit its peak from a program that is not part of the run. */
 static uint64_t small_peak_kib(void)
 {
 	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
 }
 
-/* Records unreaped children and whether children were ignored, because their usage is not in this process's figures.
- * The first unreaped children get start rows, and the exit record contains the number of the others. */
+/* Records the number of unreaped children and whether SIGCHLD was ignored, because the usage of these children is
+ * missing from this process's figures. The first SPOOL_CHILDREN_NAMED unreaped children get start rows. Keepers are
+ * not counted. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[SPOOL_CHILDREN_NAMED];
 
-	/* A program executed after unshare does not know that its children are in another namespace. */
+	/* A program that was executed after unshare does not know whether its children are in another namespace, so
+	 * process_children_are_apart determines it. */
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, SPOOL_CHILDREN_NAMED);
@@ -465,9 +474,10 @@ static void tell_of_children(struct exit_record *record, bool current)
 		record->children_left -= !name_child(pids[i], record->id.pid, record->time_ns);
 }
 
-/* Returns the private memory of a fork, or 0 if unknown. If the parent writes to a page, the fork keeps the old one
- * without a page fault. The page faults of a parent that has only allocated memory are about its RSS; then nothing is
- * counted. Counting takes up to a millisecond. */
+/* Returns the private memory of a fork, or 0 if unknown. If the parent writes to a shared page, the old page becomes
+ * private to the fork without a page fault in the fork. A parent has written to such pages only if it has had more
+ * page faults than its RSS explains, so otherwise 0 is returned without counting. Counting takes up to a
+ * millisecond. */
 static uint64_t private_kib(int parent, uint64_t peak_kib)
 {
 	enum { PAGE_KIB = 4 };
@@ -492,8 +502,8 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* The process is not over: valgrind, for example, searches for leaks after this record, or other threads keep
-	 * running. */
+	/* The process continues after this record, because other threads are running or because valgrind, for
+	 * example, still searches for leaks. The record is therefore not exact. */
 	if (exact && os_goes_on(tracker != NULL)) {
 		record.exact = false;
 		record.missing_ns = -1;
@@ -564,8 +574,8 @@ static void write_image(void *argument)
 	struct buffer row = BUFFER(row_data);
 
 	process_read_self(&usage, self.peak_kib, small_peak_kib());
-	/* Records a peak only if it has grown considerably. A shell calls execve for one directory of PATH after the
-	 * other, and the kernel's figure varies slightly between the calls. */
+	/* The peak is recorded again only if it has grown considerably. A shell calls execve for one directory of
+	 * PATH after the other, and the kernel's value varies slightly between these calls. */
 	if (usage.peak_rss_kib <= self.told_kib ||
 		(!image->tells && (usage.peak_rss_kib <= SPOOL_SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)))
 		return;
@@ -597,7 +607,7 @@ void member_watch(void)
 	int64_t boot_ns = os_since_boot_ns();
 	if (boot_ns < self.sampled_ns)
 		return;
-	/* A row from the future was written before the clock was set back, so its age is unknown. */
+	/* If the row's time is in the future, the clock has been set back since, so the row's age is unknown. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
@@ -627,8 +637,8 @@ void member_fall_silent(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* This may run in a child of vfork, which shares its parent's memory. The parent then stops writing too. That
-	 * is better than a host that is killed because of a record. */
+	/* In a child of vfork, which shares its parent's memory, this also stops the records of the parent. Lost
+	 * records are better than a host that the filter kills because of a record. */
 	(void)host_run(write_early, NULL);
 	self.silent = true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The four functions that a compiler may call even in freestanding code (GCC manual, "Standards").
  *
- * The library has no C library that contains them. They are hidden from the host. They move eight bytes at a time,
- * because a tick clears and copies whole tables with them. */
+ * The library is linked without a C library, so it defines these functions itself and hides them from the host. They
+ * process eight bytes at a time, because each tick clears and copies whole tables. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +11,7 @@ void *memmove(void *to, const void *from, size_t count);
 void *memset(void *to, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);
 
-/* Otherwise the compiler would replace the loops with calls of these same functions. */
+/* Prevents the compiler from recognizing a loop below as memcpy or memset and replacing it with a call of itself. */
 #if defined(__clang__)
 #define NO_RECOGNITION __attribute__((no_builtin))
 #else
@@ -37,8 +37,8 @@ NO_RECOGNITION void *memcpy(void *restrict to, const void *restrict from, size_t
 	return to;
 }
 
-/* Each word is read before it is written, and any part of the source that it overwrites has been read before. Overlaps
- * of any distance are therefore safe, if the copy runs in the direction that a bytewise copy would need. */
+/* The areas may overlap at any distance, provided that the copy runs in the direction that a bytewise copy would
+ * need. Each part of the source has then been read before a word overwrites it. */
 NO_RECOGNITION void *memmove(void *to, const void *from, size_t count)
 {
 	unsigned char *target = to;

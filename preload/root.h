@@ -17,8 +17,8 @@ const char *root_hand_on(const char *directory);
 /* Resumes the sampler after the run's root has executed another program. Does nothing if a sampler is running. */
 void root_resume(const char *directory, const struct settings *settings);
 
-/* If this process hosts the sampler, ends the run with its last row. Returns the tracker's usage in this process
- * (COUNTER_COUNT counters), or NULL if it hosts no sampler. */
+/* If this process hosts the sampler, writes the last row of the run and ends the run. Returns the tracker's usage in
+ * this process (COUNTER_COUNT counters), or NULL if it hosts no sampler. */
 const uint64_t *root_end(int exit_code);
 
 /* Returns the tracker's CPU time in the process that hosts the sampler, or 0 in other processes. */
@@ -27,16 +27,16 @@ uint64_t root_used_ns(void);
 /* Returns whether this process hosts the sampler. */
 bool root_has_sampler(void);
 
-/* Records in the run that the root's end may be neither observed nor recorded, so that it is not mistaken for a
- * kill. */
+/* Records that the end of the root may be neither observed nor recorded, so that readers do not take a missing exit
+ * record for a kill. */
 void root_part(void);
 
 /* Passes sampling to a keeper, a separate process, and stops the sampling thread. Call it before a call that fails
- * because of the thread (unshare), or that would leave the thread with rights that the host gives up (set*id). */
+ * because of the thread (unshare), or after which the thread would keep rights that the host gives up (set*id). */
 void root_leave(void);
 
-/* root_rest ends the thread and keeps its state. root_go_on starts a new thread with that state. If nobody calls
- * root_go_on, root_end does. */
+/* root_rest ends the thread and keeps the sampler's state. root_go_on starts a new thread with that state. root_end
+ * calls root_go_on if the thread has not been restarted. */
 void root_rest(void);
 void root_go_on(void);
 bool root_rests(void);
@@ -45,14 +45,15 @@ bool root_rests(void);
  * be called afterwards. */
 bool root_step_aside(void);
 
-/* Writes a row now and returns when it is written. Returns 0, or -1 if this process does not host the sampler. */
+/* Makes the sampler write a row and waits until the row is written. Returns 0, or -1 if this process does not host
+ * the sampler. */
 int root_flush(void);
 
-/* Returns whether this process, which does not own the state, shares memory with the root that hosts the sampler. This
- * is so in a child of vfork, or of clone with CLONE_VM. */
+/* Returns whether this process shares the memory of the root that hosts the sampler. A child of vfork does, and so
+ * does a child of clone with CLONE_VM. Call it only in a process that does not own the state. */
 bool root_is_shared(void);
 
-/* Called in a child of fork(), which has no sampling thread. */
+/* Called in a child of fork(), because the child has no sampling thread. */
 void root_forked(void);
 
 /* -- common to all platforms -------------------------------------------------------------------------- */
@@ -61,7 +62,8 @@ void root_forked(void);
 const char *root_directory(void);
 void root_name(const char *path);
 
-/* Creates the run and calls root_name. Returns 0, or -1 on failure. It needs much stack, so call it in host_run. */
+/* Creates the run and calls root_name. Returns 0, or -1 on failure. The function needs much stack, so the caller
+ * must run it on one of the library's stacks. */
 int root_make(const struct run_start *start);
 
 /* Adds RTRACK_RUN with the directory to the environment. */

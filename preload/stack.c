@@ -6,7 +6,8 @@
 
 int host_run(void (*function)(void *), void *argument)
 {
-	/* A signal handler of the host would run on this stack, and may need more than there is. */
+	/* Signals are blocked because the host's signal handlers would run on this stack, and may need more space
+	 * than it has. */
 	uint64_t before = host_block_signals();
 	int result = stack_run(function, argument);
 	host_restore_signals(before);

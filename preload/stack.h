@@ -5,8 +5,8 @@
 
 #include "os/stack.h"
 
-/* Calls function(argument) on the process's separate stack, or on a new one if another thread uses that. If there is no
- * memory, returns -1 without calling the function. Each platform implements it. */
+/* Calls function(argument) on the process's separate stack, or on a newly mapped one if that stack is in use. If
+ * there is no memory, returns -1 without calling the function. Each platform implements it. */
 int stack_run(void (*function)(void *), void *argument);
 
 #endif

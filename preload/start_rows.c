@@ -5,8 +5,8 @@
 #include "core/columns.h"
 #include "core/number.h"
 
-/* Returns the boot time according to the writer of a row: the row's time minus the process's start time. A row begins
- * with its time. */
+/* Returns the boot time according to the clock of the process that wrote a row. It is the row's time, which is the
+ * first column, minus the process's start time. */
 static int64_t boot_of(struct text row, const struct process_id *id)
 {
 	double seconds = 0;
@@ -82,8 +82,8 @@ void start_rows_read(struct start_rows *start_rows)
 bool start_rows_have_other_boot(const struct start_rows *start_rows, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
-	/* If the file is larger than the buffer, its last row may be larger too, and unreadable. Without readable rows,
-	 * the result is true. */
+	/* This value is returned if no row is readable. In a file larger than the buffer, the last row may not fit
+	 * into the buffer, so the boot time is unknown and assumed to differ. */
 	bool elsewhen = start_rows->table.size > sizeof start_rows->data;
 
 	for (struct text rest = start_rows->rows; rest.length > 0;) {

@@ -20,7 +20,7 @@ struct start_rows {
 	/* Pid of the run's sampler if it is alive and in this PID namespace (os_holder); otherwise 0. */
 	int holder;
 	bool waited;      /* this process has blocked since its creation */
-	struct text exe;  /* executable in the last row, a path without links at that time; empty if unknown */
+	struct text exe;  /* executable in the last row, as a path without symbolic links; empty if unknown */
 	struct text rows; /* the complete rows at the end of the file */
 	char data[START_ROWS_BYTES];
 };
@@ -33,9 +33,9 @@ void start_rows_read(struct start_rows *start_rows);
 /* Returns the start time of this process, or 0 if the rows do not determine it. */
 uint64_t start_rows_find_start(const struct start_rows *start_rows, int pid, int ppid, int64_t now_ns);
 
-/* Returns whether this process's boot clock differs from the clocks of all processes in these rows. This process booted
- * `boot_ns` before `now_ns`. Also returns true if the rows were written long after their processes started, or are
- * unreadable. */
+/* Returns whether this process's boot clock differs from the clocks of all processes in these rows. `now_ns` is the
+ * current time, and `boot_ns` the time since boot by this process's clock. Also returns true if the rows are
+ * unreadable or were written long after their processes started. */
 bool start_rows_have_other_boot(const struct start_rows *start_rows, int64_t now_ns, int64_t boot_ns);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interposes the calls that end a process at once, with pairs that dyld reads (mach-o/dyld-interposing.h).
+/* Interposes the calls that end a process without exit handlers. dyld reads the pairs of functions
+ * (mach-o/dyld-interposing.h).
  *
  * macOS has no quick_exit. A quick_exit of a later macOS, or of a program, would call _Exit. The functions of
  * librtrack.c have other names here, so that the library itself can still call libSystem's. */

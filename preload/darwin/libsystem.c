@@ -46,8 +46,8 @@ int host_environment_add(char *entry)
 	return 0;
 }
 
-/* Does nothing. If the library's file is missing, dyld kills every child. But only a privileged program can change its
- * root directory, and macOS has no mount namespaces, so this is not prevented. */
+/* Does nothing. If the library's file is missing, dyld kills every child. This is not prevented, because it is rare:
+ * only a privileged program can change its root directory, and macOS has no mount namespaces. */
 void host_forget_library(bool always)
 {
 	(void)always;
@@ -75,7 +75,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 	(void)pthread_atfork(prepare, parent, child);
 }
 
-/* Returns false, because the library has no thread here. */
+/* Returns false, because the library has no thread in the host on macOS. */
 bool host_counts_threads(void)
 {
 	return false;
@@ -131,7 +131,7 @@ void host_find_nexts(void)
 {
 }
 
-/* -- the files of the library and the keeper ----------------------------------------------------------- */
+/* -- paths of the library and of rtrack-keeper ----------------------------------------------------------- */
 
 static char library_path[SPOOL_PATH_MAX];
 
@@ -159,7 +159,8 @@ const char *host_library_path(void)
 	return library_path[0] != '\0' ? library_path : NULL;
 }
 
-/* If dyld inserted the library when the program started, the variable contains the library's name. */
+/* Returns false if DYLD_INSERT_LIBRARIES contains the library's name, because dyld has then loaded the library
+ * before main. */
 bool host_is_running(void)
 {
 	const char *inserted = environment_get(host_environment(), "DYLD_INSERT_LIBRARIES");
@@ -180,7 +181,7 @@ bool host_is_running(void)
 }
 
 /* Starts rtrack-keeper. Without attributes and file actions, posix_spawn(2) allocates nothing. rtrack-keeper closes
- * inherited resources, forks the keeper, and ends at once, so that the keeper is no child of the host. */
+ * inherited resources, forks the keeper and ends, so that the keeper is not a child of the host. */
 int host_start_keeper(const char *directory, const char *settings)
 {
 	enum { SETTINGS_MAX = 4 };

@@ -20,7 +20,7 @@ enum { SETTINGS_BYTES = 2048 };
 static uint64_t used[COUNTER_COUNT];
 static bool made; /* this process has created the run */
 
-/* Starts the keeper. The settings are written here, because member.c stores its copy later. */
+/* Starts the keeper. The settings are converted to text here, because member.c stores its text of them only later. */
 static void start_keeper(const struct settings *settings)
 {
 	char text[SETTINGS_BYTES];
@@ -53,8 +53,8 @@ const char *root_begin(const struct run_start *start)
 
 	if (stack_call(STACK_OF_ROOT, make_run, &making) != 0 || making.result != 0)
 		return NULL;
-	/* If the host is running, other threads may be reading the environment, so it must not change. The keeper then
-	 * finds children by their parents. */
+	/* If the host's main function is running, other threads may read the environment, so the library must not
+	 * change it. The keeper then finds members by their parents instead of by RTRACK_RUN. */
 	if (!host_is_running())
 		root_tell();
 	made = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A separate stack for the library's code in the host's threads. The process has one. A thread that finds it in use
- * maps another one, as on Linux.
+/* A separate stack for the library's code in the host's threads. There is one such stack per process. A thread that
+ * finds the stack in use maps another one, as on Linux.
  *
  * libSystem's functions set errno, which os/darwin restores. Other effects on the thread's data cannot be prevented. */
 #include "preload/darwin/stack.h"

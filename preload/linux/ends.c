@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends of a process that bypass the library's _exit, because the C library calls its own _exit internally.
  *
- * quick_exit: the record is written before the host's handlers run.
+ * quick_exit: the exit record is written before the host's handlers run.
  *
- * daemon: the calling process forks and ends at once. Its record is therefore written right after the fork, even if the
- * fork fails. The process is not tracked afterwards. */
+ * daemon: the calling process ends immediately after the fork. Its exit record is therefore written after the fork,
+ * even if the fork fails. The process is not tracked afterwards. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 

@@ -2,11 +2,11 @@
 /* Interposes calls that execute another program, and dlsym, by which programs find these functions.
  *
  * If the next program loads the library, it resumes sampling. A static or 32-bit program does not load it, nor does a
- * program that gains privileges, or one without the library in LD_PRELOAD. Nobody would sample such a program or
- * observe its end. Therefore a root passes sampling to a keeper before it executes one.
+ * program that gains privileges or lacks the library in LD_PRELOAD. Such a program would not be sampled, and its end
+ * would not be observed. Therefore a root passes sampling to a keeper before it executes such a program.
  *
- * If the library's file is missing, it is removed from LD_PRELOAD, because the dynamic loader would report it on
- * stderr. Any process may have hidden the file, for example by mount(8). */
+ * If the library's file is missing, the library is removed from LD_PRELOAD, because otherwise the dynamic loader
+ * would report the missing file on stderr. The file may be hidden, for example, by mount(8). */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
@@ -32,8 +32,8 @@ static bool has_library(char *const *environment)
 	return environment && *environment;
 }
 
-/* Returns whether a program gains privileges from its file, so that the dynamic loader ignores LD_PRELOAD (AT_SECURE).
- * File capabilities give root nothing new. */
+/* Returns whether a program gains privileges from its file, so that the dynamic loader ignores LD_PRELOAD
+ * (AT_SECURE). File capabilities do not matter for root, which has all capabilities already. */
 static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
@@ -46,10 +46,10 @@ static bool gets_rights(const char *path)
 		       (user != 0 && SYS_CALL4(__NR_getxattr, path, "security.capability", 0, 0) > 0));
 }
 
-/* Returns whether a file executes without the library, either itself or through the interpreter of a script. A
- * dynamically linked program has a PT_INTERP entry before its first segment (gABI, "Program Header"). If the program
- * headers are not right after the ELF header, which does not occur in practice, the file counts as dynamically linked.
- * Sets *found if the file exists. */
+/* Returns whether a program runs without the library. For a script, the interpreter is checked. A dynamically linked
+ * program has a PT_INTERP entry before its first segment (gABI, "Program Header"). If the program headers are not
+ * right after the ELF header, which does not occur in practice, the file counts as dynamically linked. Sets *found
+ * if the file exists. */
 static bool is_bare(const char *path, bool *found)
 {
 	enum { ENTRIES = 4, SCRIPTS_MAX = 5 };
@@ -83,8 +83,8 @@ static bool is_bare(const char *path, bool *found)
 	return false;
 }
 
-/* As is_bare, for the file that execvp finds for a name without '/', in the first directory of PATH that contains
- * it. */
+/* Like is_bare, for a program that execvp executes. If `name` contains no '/', this is the first such file in the
+ * directories of PATH. */
 static bool is_found_bare(const char *name, char *const *environment)
 {
 	struct text path = text_of(environment_get(environment, "PATH"));
@@ -104,8 +104,8 @@ static bool is_found_bare(const char *name, char *const *environment)
 	return result;
 }
 
-/* Returns the environment to pass on. It is unchanged under a seccomp filter, which may kill the host for the library's
- * system calls. */
+/* Returns the environment to pass on. Under a seccomp filter, returns `environment` without a system call, because
+ * the filter may kill the host for system calls of the library. */
 static char *const *to_hand_on(char *const *environment)
 {
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
@@ -118,15 +118,17 @@ static char *const *to_execute(const char *path, char *const *environment)
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
 		return environment;
-	/* A program may load the library but not be tracked, because RTRACK is off or the program is excluded. If
-	 * `path` is a link to a program that is not excluded, that program is tracked and its end is recorded twice. */
+	/* A program that loads the library is still not tracked if RTRACK is off or the program is excluded. If
+	 * `path` is excluded but is a link to a program that is not, the program is tracked and its end is recorded
+	 * twice. */
 	bool off = text_is(text_of(environment_get(environment, "RTRACK")), "off");
 	bool parts = off || !has_library(environment) || os_is_privileged() ||
 		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
 	member_executes(off ? NULL : path, parts, root_used_ns());
-	/* The keeper may only see that the root is gone. The mark tells readers that the end is unknown, and not a
-	 * kill. If the host adopts orphans, a keeper would become its child, so there is none. */
+	/* The keeper may see only that the root is gone. root_part therefore records that the end is unknown, so
+	 * that readers do not take it for a kill. If the host adopts orphans, a keeper would become its child, so no
+	 * keeper is started. */
 	if (parts && root_has_sampler()) {
 		root_part();
 		if (!os_keeps_orphans())
@@ -166,11 +168,11 @@ EXPORT int execvp(const char *name, char *const *arguments)
  * cancelled in system(), the library must have no frame on its stack. The registers are therefore saved and restored,
  * and the C library's function is entered with the stack as it was. */
 
-/* Where a call has its environment: index of an argument, or LAST for after the list. OWN: the call uses the process's
- * environment. NO_EXEC: the call executes nothing. */
+/* Where a call takes its environment: the index of an argument, LAST if it follows the list of arguments, or OWN if
+ * the call uses the process's environment. NO_EXEC: the call executes nothing. */
 enum { NO_EXEC = 253, LAST = 254, OWN = 255 };
 
-/* In the order of ENTRIES below. */
+/* The order must be that of ENTRIES below. */
 static const struct {
 	char name[13];
 	unsigned char environment;
@@ -183,8 +185,8 @@ static int fails(void)
 	return -1;
 }
 
-/* Returns the index in `saved` of the argument after index `i`. The first arguments are in registers, the next on the
- * caller's stack. */
+/* Returns the index in `saved` of the argument after index `i`. `saved` contains the arguments from registers, and
+ * behind them the caller's stack. */
 static size_t behind(size_t i)
 {
 #if defined(__x86_64__)
@@ -215,9 +217,9 @@ static void execute_listed(void **saved, void *environment, const char *function
 		(void)real.call(saved[0], list, environment);
 }
 
-/* Looks up a function for a program, such as Python's ctypes. If the result is the C library's function, returns the
- * library's instead. A library loaded after rtrack's that interposes the same function gets its own one, because
- * otherwise it would call itself. */
+/* Looks up a function for a program, such as Python's ctypes. If the result is the function that host_find_next
+ * finds, returns rtrack's function instead. Other results are returned unchanged. Otherwise a library that
+ * interposes the same function could get rtrack's function, which would call that library again. */
 static void *look_up(void *handle, const char *name)
 {
 	union {
@@ -230,7 +232,7 @@ static void *look_up(void *handle, const char *name)
 }
 
 /* Returns whether dlsym is called with an explicit handle for a function that the library interposes. RTLD_NEXT and
- * RTLD_DEFAULT are excluded, because glibc then uses the return address. */
+ * RTLD_DEFAULT are excluded, because for them glibc determines the calling library from the return address. */
 static bool is_asked_for_ours(void **saved)
 {
 	void *const to_all = NULL, *const to_next = (void *)-1; /* RTLD_DEFAULT, RTLD_NEXT */
@@ -238,8 +240,8 @@ static bool is_asked_for_ours(void **saved)
 	return saved[0] != to_all && saved[0] != to_next && saved[1] && host_find_own(saved[1]);
 }
 
-/* Passes the right environment to the executed program. Returns false if it had to execute the program itself, which
- * failed. */
+/* Replaces the environment in the saved arguments by the one to pass on. If the call takes no environment, hand_on
+ * executes the program itself, and returns false if that fails. */
 static bool hand_on(void **saved, size_t call)
 {
 	bool comes_back = call > EXECVPE;
@@ -265,7 +267,7 @@ static bool hand_on(void **saved, size_t call)
 	return true;
 }
 
-/* Returns the function to call. */
+/* Called from the assembler code below. Returns the function to enter. */
 __attribute__((used, visibility("hidden"))) void *rtrack_before_call(void **saved, size_t call);
 void *rtrack_before_call(void **saved, size_t call)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes process groups work under rtrack-run as without it.
  *
- * A process that leads its group stays in it when it makes itself a group leader, as timeout does. Under rtrack-run it
- * would move to a new group. It would then lose the terminal, and signals from the terminal or from a shell.
+ * If a process that leads its group calls setpgid(0, 0), as timeout does, it stays in the group. Under rtrack-run, the
+ * process does not lead its group, so the call would move it to a new group. There it would lose the terminal, and
+ * signals from the terminal or from a shell.
  *
  * A scheduler, setsid, or a shell with job control starts a job as the leader of a group. The job may kill all of its
  * processes by its own pid: `kill -- -$$`. Under rtrack-run, rtrack-run leads the group, so no group has the root's
@@ -17,8 +18,9 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Returns the group that rtrack-run leads in place of `group`, or 0 if it does not. `group` must be the root's pid, and
- * no group may have that number. The root may have ended before the caller. A seccomp filter may forbid getpgid. */
+/* Returns the group that rtrack-run leads in place of `group`. Returns 0 if `group` is not the root's pid, or if a
+ * group has that number. If the root has ended, the caller's own group is read instead. Under a seccomp filter,
+ * which may forbid getpgid, the result is 0. */
 static int stands_for(int group)
 {
 	int launchers = group > 1 && !member_is_silent() ? (int)SYS_CALL1(__NR_getpgid, group) : 0;
@@ -29,7 +31,7 @@ static int stands_for(int group)
 }
 
 /* Calls the function `name`. If it fails, calls it again with the group that rtrack-run leads. `sign`: -1 if the
- * argument is the negative group. `behind`: the group is the second argument. */
+ * function takes the negative number of the group. `behind`: the group is the second argument. */
 static int call_on(void **known, const char *name, int sign, int first, int second, bool behind)
 {
 	if (!*known)
@@ -91,8 +93,8 @@ EXPORT int setpgrp(void)
 	return set_group(0, 0);
 }
 
-/* Gives the terminal to a group. A shell with job control has been told that it leads its group, so it now becomes a
- * leader. */
+/* Gives the terminal to a group. set_group may have reported success to a shell with job control without making it a
+ * group leader. The shell therefore becomes the leader of a group here. */
 EXPORT int tcsetpgrp(int file, int group);
 EXPORT int tcsetpgrp(int file, int group)
 {

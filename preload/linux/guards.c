@@ -58,8 +58,8 @@ static void *leave_for(void **known, const char *name)
 	return *known;
 }
 
-/* Called before a call that fails if the process has a second thread. In a new user namespace, the host has another
- * user id. Returns true if come_back must follow. */
+/* Called before a call that fails if the process has a second thread. Returns true if come_back must follow. A host
+ * in a new user namespace has another user id and may be unable to record its end, so root_part is called. */
 static bool step_aside_if_needed(uint64_t flags)
 {
 	if (hosts_thread() && flags & CLONE_NEWUSER)
@@ -74,13 +74,14 @@ static void come_back(bool aside)
 }
 
 /* Passes sampling to a keeper before chroot, because the host cannot write its exit record afterwards. If the host
- * adopts orphans, no keeper is started. The sampling thread continues, because it has its own root directory. */
+ * adopts orphans, no keeper is started. In that case the sampling thread continues, which is possible because it has
+ * its own root directory. */
 static bool step_aside_for_records(void)
 {
 	return os_keeps_orphans() ? false : step_aside();
 }
 
-/* Records that children will be in new namespaces. `begun`: children are already in them. */
+/* Records that children will be in new namespaces. `begun`: children may already be in them. */
 static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
@@ -96,7 +97,7 @@ static void note_join(int type)
 		member_parts_in_time(true);
 }
 
-/* Called before setns, after which /proc may not show this process any more. `type` 0 means any namespace. */
+/* Called before setns, because /proc may not show this process afterwards. `type` 0 means any namespace. */
 static bool step_aside_to_join(int type)
 {
 	uint64_t flags = type == 0 ? CLONE_NEWPID | CLONE_NEWUSER : (unsigned)type;
@@ -143,7 +144,8 @@ static void fall_silent(void)
 
 #define NOTHING (void)0
 
-/* As INTERPOSE, with step_aside before the call and nothing after it. */
+/* Defines NAME(PARAMETERS), which passes sampling to a keeper and then calls the C library's function with
+ * (ARGUMENTS). */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
@@ -202,7 +204,8 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 	return real.call(option, a, b, c, d);
 }
 
-/* Returns whether a system call needs the precautions above. The compiler turns this switch into two bit tests. */
+/* Returns whether before_watched takes a precaution for a system call. The compiler turns this switch into two bit
+ * tests. */
 static bool is_watched(long number)
 {
 	switch (number) {
@@ -228,7 +231,7 @@ static bool is_watched(long number)
 static bool before_watched(long number, long a, long b, long c)
 {
 	if (number == __NR_seccomp || number == __NR_prctl) {
-		/* Without a filter, the call only tests whether the kernel supports filters. */
+		/* A call with a null pointer as the filter only tests whether the kernel supports filters. */
 		bool filters = number == __NR_prctl
 				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || c)
 				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && c);
@@ -258,8 +261,8 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* Returns the flags of a call that creates a process. Returns 0 for other calls, and if the child shares the address
- * space. */
+/* Returns the flags of a call that creates a process. Returns 0 for other calls, and for a call whose child shares
+ * the address space. */
 static uint64_t clone_flags(long number, long a, long b)
 {
 	uint64_t flags = 0;
@@ -288,8 +291,9 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 	return result;
 }
 
-/* Some programs make all of their system calls through this function. A system call that needs no precaution costs one
- * test and a jump to the C library. A child that shares the caller's stack finds no frame of the library there. */
+/* Some programs make all of their system calls through this function. A system call that needs no precaution costs
+ * one test and a jump to the C library. Because of the jump, the library has no frame on the stack, which a child
+ * may share with the caller. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -19,7 +19,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
-/* Numbers of arguments, and maximum number of settings, of a keeper. */
+/* Number of arguments of a keeper and of a guard (ARGUMENTS_TO_WAIT), and maximum number of their settings. */
 enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 };
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
@@ -88,8 +88,8 @@ static int start(const char *path, char *name, const char *directory, const char
 	spawning.flags = CLONE_VM | CLONE_VFORK | (sys_is_translated() ? 0 : CLONE_UNTRACED);
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(spawning.flags, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
-	/* An ordinary wait by the host does not see the intermediate process, because it sends no signal when it ends
-	 * (__WALL). */
+	/* Reaps the intermediate process. The host's ordinary waits do not see that process, because it sends no
+	 * signal when it ends, and only __WALL includes such processes. */
 	if (pid > 0)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
@@ -105,8 +105,9 @@ int host_start_keeper(const char *directory, const char *settings)
 /* Returns whether the user's limit on processes leaves room for another one. */
 static bool has_room(void)
 {
-	enum { ROOM = 4096, PROCESSES = 6 }; /* RLIMIT_NPROC, whose header conflicts with the dynamic loader's */
-	uint64_t limits[2];                  /* struct rlimit64 */
+	/* PROCESSES is RLIMIT_NPROC; the header that defines it conflicts with <link.h> */
+	enum { ROOM = 4096, PROCESSES = 6 };
+	uint64_t limits[2]; /* struct rlimit64 */
 	return SYS_CALL4(__NR_prlimit64, 0, PROCESSES, 0, limits) == 0 && limits[0] >= ROOM;
 }
 
@@ -134,7 +135,8 @@ int host_start_gpu(const char *directory, const char *settings, const char *nvml
 
 /* -- as a program --------------------------------------------------------------------------------------- */
 
-/* Adds the load address to each relative relocation. A program without an interpreter has no others. */
+/* Adds the load address to each address that needs a relative relocation. A program without an interpreter has no
+ * other relocations. */
 static void relocate(void)
 {
 	ElfW(Addr) base = (ElfW(Addr)) & __ehdr_start;
@@ -172,7 +174,8 @@ static void await_reaping(const char *between)
 		os_sleep(PAUSE_NS);
 }
 
-/* The kernel's initial stack: the number of arguments, the arguments, NULL, the environment, NULL. */
+/* Entry point of a keeper. `stack` is the kernel's initial stack: the number of arguments, the arguments, NULL, the
+ * environment, NULL. */
 __attribute__((used, visibility("hidden"))) _Noreturn void rtrack_keeper_main(long *stack);
 _Noreturn void rtrack_keeper_main(long *stack)
 {

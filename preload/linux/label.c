@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads labels that R passes, for host_label.
+/* Recognizes R objects among the labels that R passes (host_label).
  *
- * R objects form doubly linked lists: the next object points back to this one. This holds since R 3.5, and is
- * practically never true of a text. `.C` passes copies inside R objects, after their headers. */
+ * Since R 3.5, R objects form doubly linked lists, so the next object points back to an R object. A text practically
+ * never has this property. `.C` passes a copy of the text that lies inside an R object, after the object's header. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"

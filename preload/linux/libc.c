@@ -50,7 +50,7 @@ int host_environment_add(char *entry)
 	size_t count = 0;
 	if (!&environ)
 		return -1;
-	/* If the enclosing run has added an entry with that name, it is replaced in place. */
+	/* If the environment has an entry with that name, from an enclosing run, the new entry takes its place. */
 	for (; environ && environ[count]; count++)
 		if (names_the_same(environ[count], entry)) {
 			environ[count] = entry;
@@ -62,7 +62,7 @@ int host_environment_add(char *entry)
 	for (size_t i = 0; i < count; i++)
 		copy[i] = environ[i];
 	copy[count] = entry;
-	/* After the constructors, glibc also passes `environ` to main as its third argument. */
+	/* glibc passes `environ` to main after the constructors, so main also gets the copy as its third argument. */
 	environ = copy;
 	return 0;
 }
@@ -81,7 +81,8 @@ bool host_is_privileged(void)
 {
 	if (getauxval && getauxval(AT_SECURE) != 0)
 		return true;
-	/* AT_SECURE describes the exec. A program that opens the library later may have changed its ids since. */
+	/* AT_SECURE describes the privileges at the exec. A program that opens the library later may have changed
+	 * its ids since, so its ids are checked too. */
 	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
@@ -216,7 +217,8 @@ void *host_find_own(const char *name)
 	return NULL;
 }
 
-/* The loader reports the library's name as in LD_PRELOAD. It may be relative to the initial working directory. */
+/* Absolute path of the library, or "". The loader reports only the name from LD_PRELOAD, which may be relative to
+ * the initial working directory. */
 static char absolute_path[SPOOL_PATH_MAX];
 static bool is_named_absolutely BESIDE_LOADER;
 
@@ -244,14 +246,16 @@ bool host_names_library(const char *entry)
 	return false;
 }
 
-/* If an entry is LD_PRELOAD with the library, returns its size including the NUL. Returns 0 for other entries. */
+/* Returns the size, including the NUL, of an LD_PRELOAD entry that contains the library. Returns 0 for other
+ * entries. */
 static size_t size_of_list(const char *entry)
 {
 	return host_names_library(entry) ? text_length(entry) + 1 : 0;
 }
 
-/* Writes an LD_PRELOAD entry of `size` bytes with the library's path replaced by `instead`, or removed if that is "".
- * Removing never lengthens the entry. Returns false if nothing else is left, or there is no room. */
+/* Writes a copy of an LD_PRELOAD entry of `size` bytes in which `instead` replaces the library's path. If `instead`
+ * is "", the path is removed, and the copy is never longer than the entry. Returns false if the copy contains no
+ * path or does not fit into `out`. */
 static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
 	struct text name = text_basename(text_of(host_library_path()));
@@ -279,7 +283,7 @@ static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
 
-	/* LD_PRELOAD cannot express a path with these characters. */
+	/* These characters separate paths in LD_PRELOAD, so LD_PRELOAD cannot contain a path with them. */
 	if (text_find(path, ':', 0) < path.length || text_find(path, ' ', 0) < path.length)
 		return;
 	for (char **entry = host_environment(); entry && *entry; entry++) {
@@ -315,8 +319,9 @@ void host_is_confined(void)
 	is_confined = true;
 }
 
-/* Returns whether the library's file can be loaded. access(2) does not check whether a sandbox allows opening it, so
- * the file is opened. If there is no free descriptor, it is assumed loadable: the loader will have one. */
+/* Returns whether the library's file can be loaded. In a sandbox, the file is opened, because access(2) does not
+ * check whether the sandbox allows opening it. If this process has no free descriptor, the file is assumed to be
+ * loadable, because the loader of the next program will have a free descriptor. */
 static bool may_load(const char *path)
 {
 	int file = is_confined ? os_open(OS_HERE, path) : OS_ERROR_NO_DESCRIPTOR;
@@ -328,9 +333,9 @@ static bool may_load(const char *path)
 void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	/* Nothing is changed if the library's file is loadable, or in a child of vfork: it shares its parent's
-	 * environment. If the kernel does not report sharing, the child is assumed to come from fork, which is more
-	 * common. */
+	/* Nothing is changed if the library's file is loadable. Nothing is changed in a child of vfork either,
+	 * because it shares its parent's environment. If the kernel does not report whether memory is shared, the
+	 * child is assumed to come from fork, which is more common than vfork. */
 	if (!path || !&environ || !environ || (!always && may_load(path)) ||
 		process_shares_memory(os_pid(), os_parent()))
 		return;
@@ -344,9 +349,9 @@ void host_forget_library(bool always)
 	*kept = NULL;
 }
 
-/* Memory for one environment, which the next exec uses again. A child of vfork that maps memory leaves it to its
- * parent. `owner`: the thread that uses it, or 0. Until that thread has called exec, other threads map their own
- * memory. */
+/* Memory for one environment, which the next exec uses again. Memory that a child of vfork maps stays mapped in its
+ * parent, so a new mapping for each exec would accumulate. `owner`: the thread that uses this memory, or 0. Until
+ * the owner has called exec, other threads map their own memory. */
 static struct {
 	void *data;
 	size_t size;
@@ -398,13 +403,14 @@ char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
-	/* ldd(1) executes the loader to list the libraries of a program. It would list this library too, and packagers
-	 * would add it as a dependency. */
+	/* ldd(1) executes the loader with this variable to list the libraries of a program. The library is removed
+	 * here, because otherwise ldd would list it and packagers would add it as a dependency. */
 	bool lists = environment_get(environment, "LD_TRACE_LOADED_OBJECTS") != NULL;
 	return !path || (may_load(path) && !lists) ? environment : without_library(environment);
 }
 
-/* Libraries loaded when the program starts come before the C library in the list of objects. */
+/* If the program has loaded the library at its start, the library comes before the C library in the loader's list.
+ * If the program has opened the library later, the library comes after the C library. */
 bool host_is_running(void)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next) {
@@ -438,8 +444,8 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 		(void)musls.call(prepare, parent, child);
 }
 
-/* A Python that counts its threads, and its function Py_AddPendingCall. Both are looked up once, while no thread
- * changes the loader's list. */
+/* Whether the host is a Python that counts its threads, and Python's function Py_AddPendingCall. Both are looked up
+ * only once, at a time when no thread changes the loader's list. */
 static struct {
 	bool looked;
 	bool counts;
@@ -459,7 +465,7 @@ bool host_counts_threads(void)
 		python.counts = *version >= 0x030c0000;
 		python.later.address = symbol_in(map, "Py_AddPendingCall");
 	}
-	/* A write after a fork copies a page, so the flag is written only once. */
+	/* Writes the flag only if it changes, because a write after a fork copies a page. */
 	if (!python.looked)
 		python.looked = true;
 	return python.counts;
@@ -493,8 +499,9 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-/* The _exit and execve of the next library after this one. NULL if the C library's are next, or there are none; the
- * library then makes the system call itself. Libraries after the C library are not searched. */
+/* _exit and execve of the next library after this one that defines them. Libraries after the C library are not
+ * searched. The value is NULL if the C library is the next that defines the function, because then the system call
+ * is made directly. */
 static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;
@@ -513,8 +520,8 @@ void host_find_nexts(void)
 	}
 }
 
-/* Makes the system call itself, because in a forked child looking up the C library's symbols would copy pages. If the
- * call fails, the C library's function is called as well, to set errno. */
+/* If possible, makes the system call directly, because looking up the C library's function in a forked child would
+ * copy pages. If the system call fails, the C library's function is called as well, because it sets errno. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment)
 {
 	if (nexts_are_known && !next_execve)

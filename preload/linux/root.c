@@ -22,15 +22,16 @@ static struct {
 	struct settings settings;
 	struct sampler *sampler;
 	int exit_code;
-	enum { ENDING, LEAVING, RESTING } aim; /* what the thread does when it is stopped */
+	enum { ENDING, LEAVING, RESTING } aim; /* what the thread does when the host stops it */
 	int64_t begun_ns;                      /* time since boot when the thread started */
-	bool guarded;                          /* a guard waits for the root's end, or none can be started */
+	bool guarded;                          /* a guard has been started, or none can be started */
 	bool rests;                            /* the thread has ended, and a later thread will continue the sampler */
-	/* Usage of the tracker in this process: before an exec, in the main thread, and in ended threads. */
+	/* Usage of the tracker in this process: before an exec, in the host's main thread, and in ended sampling
+	 * threads. */
 	uint64_t used[COUNTER_COUNT];
 } root BESIDE_LOADER;
 
-#define GUARD_NS 250000000 /* age of a root with children at which it gets a guard */
+#define GUARD_NS 250000000 /* age from which a root with children has a guard */
 
 static void measure_thread(uint64_t counters[COUNTER_COUNT])
 {
@@ -49,7 +50,7 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* Opens the sampler in the first thread. Later threads continue it. */
+/* Opens the sampler in the first sampling thread, or continues it in a later one. */
 static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
@@ -64,7 +65,8 @@ static struct sampler *take_up(void)
 
 static void end_run(int status)
 {
-	/* When the first process of a PID namespace ends, the kernel kills all others in it, even a keeper. */
+	/* No process outlives the first process of a PID namespace, not even a keeper, because the kernel then kills
+	 * all others in the namespace. */
 	bool outlived = os_pid() != 1;
 	if (sampler_finish(root.sampler, status, 0, outlived) &&
 		host_start_keeper(root_directory(), member_keeper_settings()) != 0)
@@ -72,7 +74,8 @@ static void end_run(int status)
 	root.sampler = NULL;
 }
 
-/* Does what the thread was stopped for. Returns the exit status of the thread. */
+/* Pauses the sampler, passes it to a keeper or ends the run, according to `why` and root.aim. Returns the exit
+ * status of the thread. */
 static int come_to_aim(enum host_wait why)
 {
 	int status = why == HOST_WAIT_LEADER ? host_thread_status(&root.thread) : root.exit_code;
@@ -90,8 +93,8 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Returns whether the root could reap a process that the library starts. A root that traces one of its children waits
- * for all kinds of processes. */
+/* Returns whether the root could reap a process that the library starts. This is possible if the root traces one of
+ * its children, because a tracer's waits include all kinds of processes. */
 static bool would_reap(const int *pids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -105,7 +108,8 @@ static void note_helper(enum sampler_helper helper, int pid)
 	sampler_set_helper(root.sampler, helper, pid > 0 ? pid : 0);
 }
 
-/* Called after a tick, so that jobs shorter than a tick have no cost. */
+/* Starts rtrack-gpu if the sampler needs it. Called after a tick, so that a job shorter than a tick does not pay for
+ * rtrack-gpu. */
 static void ask_gpus(void)
 {
 	int pids[16];
@@ -120,8 +124,8 @@ static void ask_gpus(void)
 	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
-/* Starts a guard once the root has children: they may continue after the root was killed, and nothing else would
- * observe its end. A short-lived root, or one without children, needs no guard. */
+/* Starts a guard once the root has children. If the root is killed, its children may continue, and only the guard
+ * observes the end of the root. A short-lived root, or one without children, needs no guard. */
 static void guard(void)
 {
 	int pids[16];
@@ -137,14 +141,14 @@ static void guard(void)
 	root.guarded = true;
 	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	/* Saves the sampler's state for the guard, because there may have been no tick yet. */
+	/* Saves the sampler's state for the guard, because no tick may have saved it yet. */
 	sampler_checkpoint(root.sampler);
 	note_helper(SAMPLER_HELPER_GUARD, host_start_guard(root_directory(), member_keeper_settings()));
 }
 
-/* Returns whether the host has given up root's rights by a call that bypassed the library. A PHP extension that is
- * bound to the C library may do so. The sampling thread then still has these rights. The dumpable flag is checked
- * first, because that is cheap: giving up rights clears it, unless suid_dumpable is set (proc(5)). */
+/* Returns whether the sampling thread still has root's rights although the host has given them up. The library does
+ * not see this if, for example, a PHP extension calls the C library directly. The dumpable flag is checked first,
+ * because that is cheap. Giving up rights clears the flag, unless suid_dumpable is set (proc(5)). */
 static bool keeps_rights(void)
 {
 	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;
@@ -156,7 +160,7 @@ static void run_sampler(void *unused)
 	int status = 0;
 
 	(void)unused;
-	/* If the host forks repeatedly, the next fork may stop this thread before it has started the sampler. */
+	/* If the host forks repeatedly, the next fork may stop this thread before it has resumed the sampler. */
 	if (root.sampler && root.aim == RESTING && host_thread_wait(&root.thread, 0) == HOST_WAIT_STOP) {
 		root.rests = true;
 		host_thread_exit(0);
@@ -226,8 +230,8 @@ const char *root_begin(const struct run_start *start)
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;
-	/* If the host is running, other threads may be reading the environment, so it must not change. The sampler then
-	 * finds children by their parents. */
+	/* If the host's main function is running, other threads may read the environment, so the library must not
+	 * change it. The sampler then finds members by their parents instead of by RTRACK_RUN. */
 	if (!host_is_running())
 		root_tell();
 	(void)host_thread_start(&root.thread, run_sampler);
@@ -241,8 +245,8 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler);
 }
 
-/* Ends the run in the calling thread, because after unshare of a PID namespace no thread can be created. The sampler's
- * descriptors are in the host's table for this moment. */
+/* Ends the run in the calling thread, because after unshare of a PID namespace no thread can be created. Meanwhile,
+ * the sampler's descriptors are in the host's descriptor table. */
 static void end_rest(void *unused)
 {
 	uint64_t before[COUNTER_COUNT];
@@ -283,7 +287,7 @@ int root_flush(void)
 	return root_has_sampler() ? host_thread_ask(&root.thread) : -1;
 }
 
-/* The acquire makes everything visible that an ended thread has written. */
+/* The acquire operation makes all writes of an ended thread visible to the caller. */
 bool root_has_sampler(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
@@ -335,7 +339,7 @@ bool root_step_aside(void)
 	return rests;
 }
 
-/* A forked copy of the memory lacks the thread's stack, which fork does not copy. */
+/* Only a process that shares the root's memory can read the thread's stack, because fork does not copy the stack. */
 bool root_is_shared(void)
 {
 	return root.thread.stack && sys_can_read((const uint64_t *)root.thread.stack - 1);

@@ -6,9 +6,9 @@
  * guard page, overwrite its memory. Entry points therefore use little stack (scripts/lint-stack checks it), and all
  * other code runs on this one.
  *
- * There is one stack per process. Any thread may need it, and so may a child that shares the memory (vfork). If a child
- * was forked while another thread used the stack, it stays in use forever there. No thread waits for the stack: if it
- * is in use, a thread maps a new one. */
+ * There is one stack per process. Any thread may need it, and so may a child that shares the memory (vfork). If a
+ * child is forked while another thread uses the stack, the stack stays in use forever in the child. No thread waits
+ * for the stack: if it is in use, a thread maps a new one. */
 #include "preload/stack.h"
 
 #include "os/linux/sys.h"
@@ -17,8 +17,9 @@
 
 enum { STACK_SIZE = 16384, PAGE = 4096 };
 
-/* The stack begins at the end of a page and grows down; one page suffices for most records. Nothing else in the library
- * is page-aligned, so the zero-initialized data begins right after the other data. */
+/* The stack begins at the end of a page and grows down, so that most records touch only one page. The array is one
+ * page larger instead of page-aligned, because alignment would move the zero-initialized data away from the other
+ * data. */
 static char own[STACK_SIZE + PAGE];
 static int taken BESIDE_LOADER;
 
@@ -34,7 +35,8 @@ static int run_on_mapping(void (*function)(void *), void *argument)
 
 int stack_run(void (*function)(void *), void *argument)
 {
-	/* valgrind would report an unknown stack on the host's stderr. */
+	/* Under valgrind, the function runs on the host's stack, because valgrind would report an unknown stack on
+	 * the host's stderr. */
 	if (sys_is_translated()) {
 		function(argument);
 		return 0;

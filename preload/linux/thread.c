@@ -95,7 +95,8 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *))
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
-	/* Gives the thread its own root directory, because the host may call chroot to one without /proc. */
+	/* Gives the thread its own root directory, because the host may call chroot, and the new root directory may
+	 * have no /proc. */
 	if (sys_is_translated())
 		flags |= CLONE_FS;
 	/* Without close_range, the thread gets a copy of the descriptor table when it is created, and closes all of
@@ -136,7 +137,7 @@ static int close_each(void)
 int host_thread_part(void)
 {
 	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack-sampler", 0, 0, 0);
-	/* Leaves the working directory, because the host may want to unmount it. */
+	/* Leaves the working directory, so that the host can unmount its file system. */
 	if (!sys_is_translated())
 		(void)SYS_CALL1(__NR_chdir, "/");
 	if (has_close_range())
@@ -144,7 +145,7 @@ int host_thread_part(void)
 	return close_each();
 }
 
-/* Waits until the host calls the thread, the main thread ends, or CLOCK_MONOTONIC reaches `until_ns`. `leader`: value
+/* Waits until the host makes a request, the main thread ends, or CLOCK_MONOTONIC reaches `until_ns`. `leader`: value
  * of the main thread's tid word, or 0 if unknown. The kernel wakes the tid word without FUTEX_PRIVATE (mm_release in
  * kernel/fork.c). */
 static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t leader)
@@ -204,8 +205,9 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 				return HOST_WAIT_LEADER;
 		}
 		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
-		/* The kernel wakes only one waiter. If it has woken this thread, wake the next one: it may be a thread
-		 * of the host that joins the main thread, which would otherwise wait forever. */
+		/* When the main thread ends, the kernel wakes only one waiter. If it has woken this thread, this
+		 * thread wakes the next waiter, which may be a thread of the host that joins the main thread.
+		 * Otherwise that thread would wait forever. */
 		if (leader != 0 && __atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) == 0)
 			wake((const uint32_t *)thread->leader_tid);
 		if (result == -ENOSYS || result == -EPERM)
@@ -224,8 +226,8 @@ uint64_t host_thread_used_ns(const struct host_thread *thread)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Since Linux 6.0, the status of a process is that of its last thread; before, that of the main thread. The status of
- * an ended thread is unavailable, but every C library uses 0. */
+/* Since Linux 6.0, a process has the exit status of its last thread. Older kernels use the status of the main
+ * thread. The status of an ended thread is not available, but every C library ends threads with status 0. */
 int host_thread_status(const struct host_thread *thread)
 {
 	struct process_reading reading;
@@ -277,8 +279,8 @@ void host_thread_answer(struct host_thread *thread)
 	wake(&thread->answered);
 }
 
-/* Waits until the kernel has removed the thread. The kernel clears the tid when it releases the thread's memory. For
- * some microseconds more, unshare and setns still count the thread. */
+/* Waits until the kernel has removed the thread. The kernel clears the tid when it releases the thread's memory, but
+ * unshare and setns still count the thread for some microseconds afterwards. */
 static void await_end(uint32_t tid)
 {
 	enum { YIELDS = 20 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-keeper: samples a run on macOS from its start to its end, alongside the root (preload/darwin/root.c).
  *
- *   rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it
+ * rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it
  *
- * It inherits the host's resources and releases them at once. Then it forks: the first process ends, for which the host
- * waits, and the second becomes an orphan. */
+ * rtrack-keeper first releases the resources that it inherits from the host. Then it forks. The host waits for the
+ * first process, which ends, and the second process becomes an orphan and samples the run. */
 #include "os/self.h"
 #include "sampler/keeper.h"
 
