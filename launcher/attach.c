@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements rtrack-run --attach.
  *
- * The process is not a child of rtrack-run and has not loaded the library. It is sampled from outside through /proc,
- * which does not affect it. The earlier usage of the process and its descendants is read once and excluded. The exit
- * status is known only if /proc or the kernel still reports it after the end. */
+ * The attached process is not a child of rtrack-run and has not loaded the library. It is sampled from outside
+ * through /proc, which does not affect the process. The usage of the process and its descendants before the start of
+ * the run is read once and excluded. The exit status is known only if /proc or the kernel still reports it after the
+ * end. */
 #define _GNU_SOURCE
 #include "launcher/attach.h"
 
@@ -64,7 +65,7 @@ static void read_command(struct texts *command, pid_t pid)
 	struct buffer exe = BUFFER(path), out = {command->data, 0, TEXT_MAX - 1, false};
 
 	process_describe(pid, &exe, &out);
-	if (out.length == 0) /* a kernel thread, or a program that has cleared its command line */
+	if (out.length == 0) /* the command line is empty in a kernel thread, or if the program has cleared it */
 		buffer_text(&out, exe.length > 0 ? (struct text){exe.data, exe.length} : TEXT("unknown"));
 	texts_split(command, out.length);
 }
@@ -158,8 +159,8 @@ static void reap_gpu(struct sampler *sampler)
 		(void)gpu_reap(sampler, ended.si_pid);
 }
 
-/* Waits until the next tick. If there are few processes, their ends also end the wait. A signal that arrives just
- * before the wait is noticed up to a second later. */
+/* Waits until the next tick. If there are at most FOLLOWED_MAX processes, the end of one also ends the wait. A
+ * signal that arrives immediately before a wait does not interrupt it, so each wait lasts at most a second. */
 static void wait_for_tick(struct sampler *sampler)
 {
 	const int64_t most_ns = 1000000000;
@@ -195,8 +196,8 @@ int attach_follow(const struct options *options, char *directory)
 	struct sampler *sampler = begin(options, directory);
 	if (!sampler)
 		return -1;
-	/* os_wait_for_end returns at once for an ended process, which the tick may be unable to observe. The pause
-	 * avoids a busy loop. */
+	/* os_wait_for_end returns immediately if a process has already ended, even if the tick cannot observe that
+	 * end. The pause therefore avoids a busy loop. */
 	const struct timespec moment = {.tv_nsec = 1000000};
 	while (!ended_by && sampler_has_run(sampler)) {
 		wait_for_tick(sampler);

@@ -20,8 +20,9 @@
 
 enum { CHILD_STATUS_ABANDONED = 125 };
 
-/* Replaces rtrack-run's pid in variables of systemd by the command's. Removes variables that contain the pidfd's inode
- * number; without them, only the pid is compared (sd_listen_fds(3)). */
+/* Replaces rtrack-run's pid by the command's pid in variables of systemd. Removes the variables with the inode
+ * number of a pidfd, because the command has another pidfd. Without these variables, the command compares only the
+ * pid (sd_listen_fds(3)). */
 static void pass_on_pid(pid_t launcher)
 {
 	static const char *const names[] = {"LISTEN_PID", "WATCHDOG_PID", "SYSTEMD_EXEC_PID"};
@@ -58,7 +59,7 @@ int child_replace(char **command)
 	return errno;
 }
 
-/* Reads the run's directory and a NUL from child_start. Returns false if rtrack-run has ended. */
+/* Reads the run's directory and a NUL, which child_start has written. Returns false if rtrack-run has ended. */
 static bool read_directory(int from, char *directory, size_t capacity)
 {
 	size_t length = 0;
@@ -92,8 +93,8 @@ static _Noreturn void run_child(
 	keep_give(keep);
 	signals_give(signals);
 	int reason = child_replace(options->command);
-	/* The environment may exceed the limit of exec because of the variables that rtrack-run has added. The command
-	 * then runs without them, and the sampler observes it from outside. */
+	/* The variables that rtrack-run has added may make the environment too large for exec. In this case the
+	 * command runs without these variables, and the sampler observes it from outside. */
 	if (reason == E2BIG && given) {
 		environ = given;
 		reason = child_replace(options->command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts the command, with everything that rtrack-run itself was started with. */
+/* Starts the command in the state in which rtrack-run itself was started: environment, descriptors and signals. */
 #ifndef RTRACK_LAUNCHER_CHILD_H
 #define RTRACK_LAUNCHER_CHILD_H
 
@@ -17,7 +17,8 @@ struct child {
 int child_fork(
 	struct child *child, const struct options *options, const struct signals *signals, const struct keep *keep);
 
-/* Makes the child run the command, as a member of the run in `directory`, or untracked if that is "". */
+/* Makes the child run the command as a member of the run in `directory`. If `directory` is "", the command is not
+ * tracked. */
 void child_start(struct child *child, const char *directory);
 
 /* Returns the errno of the failed exec, or 0. Call it after the child has ended. Releases *child. */

@@ -24,7 +24,8 @@ static bool own_directory(char *path)
 	if (length > 0) {
 		path[length] = '\0';
 	} else {
-		/* The path by which rtrack-run was executed. It must be resolved before any change of directory. */
+		/* rtrack-run may have been executed by a relative path, which must be resolved before any change of
+		 * directory. */
 		const char *given = place_given_path();
 		char *whole = given ? realpath(given, NULL) : NULL;
 		bool fits = whole && snprintf(path, SPOOL_PATH_MAX, "%s", whole) < SPOOL_PATH_MAX;

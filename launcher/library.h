@@ -8,11 +8,12 @@
 
 #define LIBRARY_NAME BUILD_LIBRARY
 
-/* Finds the library's file next to rtrack-run, or where it was installed. Here and below, `path` has SPOOL_PATH_MAX
- * bytes. */
+/* Finds the library's file in the directory of rtrack-run or in the installation directory. Returns false if there
+ * is none. In all functions of this file, `path` has SPOOL_PATH_MAX bytes. */
 bool library_find(char *path);
 
-/* Writes "DIRECTORY/REST", or, if `up`, the path of REST in the parent directory. Returns false if it does not fit. */
+/* Writes the path of `rest` in `directory` or, if `up`, in the parent directory of `directory`. Returns false if the
+ * path does not fit. */
 bool library_join(char *path, const char *directory, bool up, const char *rest);
 
 /* Returns the path of `program` in rtrack-run's directory. If it is not there, returns `program`, for a search in

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Enforces the limits of a run.
  *
- * When the sampler observes more than the limit, the run gets SIGTERM and a grace period, so that a program can save
- * its work. Memory may grow faster than the sampler reads it. If the command has its own control group, the kernel
- * therefore kills at 125 % of the limit. Without a group, a run above 125 % gets no grace period. */
+ * If the sampler observes that a run exceeds its limit, the run gets SIGTERM and a grace period, so that programs
+ * can save their work. Memory may grow faster than the sampler reads it. Therefore, if the command has its own
+ * control group, the kernel kills processes at 125 % of the limit. Without a control group, a run above 125 % gets
+ * no grace period. */
 #define _GNU_SOURCE
 #include "launcher/limits.h"
 
@@ -17,7 +18,7 @@
 #define NS_PER_SECOND 1000000000LL
 
 enum { GRACE_SECONDS = 5, GIVE_UP_SECONDS = 5, AGAIN_NS = 50000000, LOOK_NS = 1000000000 };
-static const double BEYOND = 1.25; /* multiple of the limit above which there is no grace period */
+static const double BEYOND = 1.25; /* multiple of the memory limit above which there is no grace period */
 
 void limits_begin(struct limits *limits, const struct options *options, pid_t root, struct sampler *sampler)
 {
@@ -40,8 +41,8 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
 {
 	int64_t own_ns = limits->next_ns;
 
-	/* The kernel does not report to rtrack-run that it has killed one of several processes, so this is checked
-	 * every second. */
+	/* The kernel does not notify rtrack-run if it kills one of several processes, so rtrack-run checks for such
+	 * a kill every second. */
 	if (limits->cgroup.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
 		int64_t look_ns = os_since_boot_ns() + LOOK_NS;
 		own_ns = own_ns == 0 || look_ns < own_ns ? look_ns : own_ns;
@@ -63,14 +64,14 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	message_print(
 		"%s: ending the command and all that it started (SIGTERM, SIGKILL after %d s)", what, GRACE_SECONDS);
 	(void)signal_all(limits, SIGTERM);
-	/* A stopped process handles no signal except SIGKILL until it continues. */
+	/* A stopped process does not handle SIGTERM until it continues. */
 	(void)signal_all(limits, SIGCONT);
 	limits->next_ns = os_since_boot_ns() + GRACE_SECONDS * NS_PER_SECOND;
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
-/* Returns the memory that the run needs, in MiB. A tick reads one process after the other, and some may have ended
- * since. If the sum exceeds the limit, it is read again. */
+/* Returns the memory that the run needs, in MiB. A tick reads one process after the other, so the sum may include
+ * processes that have ended since. If the sum exceeds the limit, the processes are read again. */
 static double memory_needed_mib(const struct limits *limits)
 {
 	double seen = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;
@@ -121,7 +122,7 @@ void limits_hold(struct limits *limits, bool ticked)
 
 bool limits_go_on(struct limits *limits)
 {
-	/* The command may have ended because the kernel killed it. */
+	/* If the kernel has killed the command at the limit, this records that the limit was reached. */
 	hold_memory(limits, false);
 	if (limits->reached == LIMIT_NONE || !limits->sampler || os_since_boot_ns() >= limits->give_up_ns)
 		return false;

@@ -77,14 +77,14 @@ enum exit_status {
 	STATUS_FAILED = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
-	STATUS_SIGNAL = 128, /* exit status if the command was killed: this plus the signal */
+	STATUS_SIGNAL = 128, /* the exit status of a killed command is this plus the number of the signal */
 };
 
-/* Files of the command's stdout and stderr. They are recorded before rtrack-run closes its own
+/* Files to which the command's stdout and stderr go. They are determined before rtrack-run closes its own stdout
  * (place_release_input_and_output). */
 static struct run_output outputs[2];
 
-/* The run that is being recorded. `sampler` is NULL until it exists, and if it could not be created. */
+/* The run that is being recorded. `sampler` is NULL before the sampler is created, or if that failed. */
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
@@ -93,7 +93,7 @@ struct record {
 	struct keep keep;                 /* the relays of the command's output */
 	struct signal_probe signal_probe; /* detects signals that were sent to the whole process group */
 	struct limits limits;
-	bool ran;                           /* false if the command could not be run */
+	bool ran;                           /* whether the command could be executed */
 	int exit_signal;                    /* signal that ended the command; 0 if none, or if a limit ended it */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record of the run; for --summary and RTRACK_DEBUG */
 };
@@ -161,7 +161,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	sampler_note_kills(record->sampler);
 }
 
-/* Starts the program that identifies the cloud. It runs next to the command, and is not part of the run. */
+/* Starts the program that identifies the cloud. The program runs next to the command and is not part of the run. */
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
@@ -174,7 +174,7 @@ static void register_signal_probe(struct record *record)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_SIGNAL_PROBE, record->signal_probe.pid);
 }
 
-/* Registers the program that sends the run. It is not part of the run. */
+/* Informs the sampler of the program that sends the run, because that program is not part of the run. */
 static void register_shipper(struct record *record, pid_t pid)
 {
 	record->shipper = pid;
@@ -189,7 +189,7 @@ static void register_relays(struct record *record)
 			record->keep.streams[i].relay);
 }
 
-/* Reaps every child that has ended. Returns whether the command was among them; then *ending is set. */
+/* Reaps every child that has ended. If the command has ended, sets *ending and returns true. */
 static bool reap(pid_t root, struct record *record, struct child_end *ending)
 {
 	struct sampler *sampler = record->sampler;
@@ -233,13 +233,13 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 	return over;
 }
 
-/* Passes a signal on to the command. It is not passed on if it was sent to the whole process group, because the command
- * has then received it. timeout(1) signals its child and then the whole group. The command should see one signal, as
- * without rtrack-run, where the two merge. If the probe has the second signal when rtrack-run accepts the first,
- * rtrack-run gets the second very soon. */
+/* Passes on a signal to the command. A signal that was sent to the whole process group is not passed on, because the
+ * command has already received it. timeout(1) sends a signal to its child and then to the whole group. Without
+ * rtrack-run, the two signals merge, so the command must receive only one here. If the probe has the second signal
+ * when rtrack-run accepts the first, rtrack-run receives the second very soon. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
-	/* The sender may have to wait for a CPU between its two signals. */
+	/* PAUSE_NS is much longer than COPY_NS, because the sender may wait for a CPU between its two signals. */
 	enum { COPY_NS = 100000, PAUSE_NS = 20000000 };
 	struct signal_taken again;
 	bool saw = taken->sent && signal_probe_saw(&record->signal_probe, taken->number);
@@ -254,7 +254,7 @@ static void forward(pid_t root, struct record *record, const struct signal_taken
 		signals_forward(&again, root);
 }
 
-/* Waits for a signal until `next_ns` (since boot; 0 for no limit), and passes it on. */
+/* Waits for a signal and passes it on. Stops waiting at `next_ns` (time since boot; 0 for no limit). */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns, int64_t now_ns)
 {
 	struct signal_taken taken;
@@ -265,7 +265,7 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns,
 }
 
 /* Samples the run, reaps children and passes on signals until the command ends. Ticks are timed with the boot clock,
- * because the time of day may be set. */
+ * because somebody may set the time of day. */
 static struct child_end follow(pid_t root, struct record *record, const char *nvml)
 {
 	struct sampler *sampler = record->sampler;
@@ -273,8 +273,8 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
-		/* When the command is stopped, rtrack-run stops too: the shell waits for rtrack-run and must notice it
-		 * (job control). */
+		/* If the command is stopped, rtrack-run stops too, because the shell waits for rtrack-run and must
+		 * notice the stop (job control). */
 		int stopped_by = reaping_stop(root);
 		if (stopped_by > 0)
 			signals_stop(stopped_by, root);
@@ -297,7 +297,7 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	return ending;
 }
 
-/* After the command has ended at a limit, waits for all its descendants. No signals are passed on any more. */
+/* If a limit has ended the command, waits for the end of all its descendants. Signals are no longer passed on. */
 static void follow_rest(struct record *record)
 {
 	struct child_end unused;
@@ -312,8 +312,8 @@ static void follow_rest(struct record *record)
 	limits_end(&record->limits);
 }
 
-/* Forks a keeper, which continues to sample daemons that outlive the command. rtrack-run must end together with the
- * command. The keeper releases everything that rtrack-run has inherited. */
+/* Forks a keeper, which continues to sample daemons that outlive the command. The keeper is another process because
+ * rtrack-run must end together with the command. The keeper releases all resources that rtrack-run has inherited. */
 static void start_keeper(const char *directory)
 {
 	pid_t pid = fork();
@@ -327,7 +327,7 @@ static void start_keeper(const char *directory)
 	_exit(0);
 }
 
-/* Completes the record, or removes it if the command never ran. */
+/* Completes the run's records, or removes them if the command never ran. */
 static void end_record(struct record *record, const struct settings *settings, struct child_end ending, bool ran)
 {
 	double least = settings->number[SETTING_ID_MIN_SECONDS];
@@ -360,7 +360,8 @@ static int attempt(struct record *record, const struct options *options, struct 
 	keep_begin(&record->keep, options);
 	keep_name(&record->keep, outputs);
 	if (child_fork(&child, options, signals, &record->keep) != 0) {
-		/* The system allows no second process. The command needs only one, so it replaces rtrack-run. */
+		/* If fork fails, the command replaces rtrack-run and runs without a record, because it needs no
+		 * second process. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: fork failed: %s", strerror(errno));
 		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
@@ -370,8 +371,8 @@ static int attempt(struct record *record, const struct options *options, struct 
 	begin_record(record, options, child.pid, retry->attempt);
 	register_relays(record);
 	words_show(record->directory);
-	/* These options may contain relative paths, and another attempt must start in the same directory. Without them,
-	 * rtrack-run leaves the directory. */
+	/* rtrack-run stays in its directory only if these options need it. They may contain relative paths, and
+	 * another attempt must start in the same directory. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
 		place_free_directory();
 	signal_probe_start(&record->signal_probe);
@@ -426,14 +427,14 @@ static int run(const void *argument)
 		else
 			message_print("this run has no record: %s", record.problem);
 	}
-	/* A shell ends its script at ^C only if the signal has killed the command. rtrack-run must therefore end by the
-	 * signal too. */
+	/* At ^C, a shell ends its script only if the signal has killed the command. rtrack-run must therefore be
+	 * killed by the same signal. */
 	if (record.exit_signal == SIGINT || record.exit_signal == SIGQUIT)
 		signals_die(record.exit_signal);
 	return status;
 }
 
-/* Runs --attach on a stack of sufficient size. */
+/* Implements --attach. main calls it on a stack of sufficient size. */
 static int attach(const void *argument)
 {
 	const struct options *options = argument;

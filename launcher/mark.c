@@ -22,8 +22,8 @@ static void append(int at, enum table_id table, const struct buffer *row)
 		(void)os_append(at, tables[table].file, (struct text){row->data, row->length}, 0);
 }
 
-/* Writes start and exit records of this process. It is a static program that belongs to the run, so the library cannot
- * write them. Without them, nobody would know that it has left no children. */
+/* Writes start and exit records of this process, which belongs to the run. rtrack-run is a static program, so the
+ * library cannot write them. Without the records, readers could not know that this process has left no children. */
 static void tell_of_itself(const char *run)
 {
 	char row_text[SPOOL_ROW_MAX];
@@ -47,7 +47,8 @@ static void tell_of_itself(const char *run)
 	append(at, TABLE_start, &row);
 	struct exit_record end = {
 		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
-	/* A child of vfork uses its parent's memory until exec, so the inherited peak is that of the shell. */
+	/* The inherited peak is excluded. It may be the peak of the shell, because a child of vfork uses its
+	 * parent's memory until exec. */
 	process_read_self(&usage, process_peak_rss_kib(), SPOOL_SMALL_PEAK_KIB);
 	record_from_self(&end, &usage);
 	row.length = 0;

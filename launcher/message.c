@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the messages of rtrack-run.
  *
- * Each line is one write(2), without stdio. No buffer then contains text that a forked child would write again, and
- * lines of the command and rtrack-run do not mix. */
+ * Each line is written by one write(2), so that lines of the command and rtrack-run do not mix. stdio is not used,
+ * because a forked child would write the text in its buffer a second time. */
 #define _GNU_SOURCE
 #include "launcher/message.h"
 

@@ -3,11 +3,12 @@
 #ifndef RTRACK_LAUNCHER_MESSAGE_H
 #define RTRACK_LAUNCHER_MESSAGE_H
 
-/* Writes "rtrack-run: MESSAGE\n" to stderr in one write. Control characters are replaced by '?', so that it stays one
- * line. It is truncated to 4 KiB. Preserves errno. */
+/* Writes "rtrack-run: MESSAGE\n" to stderr in one write. Replaces control characters by '?', so that the message
+ * remains one line. Truncates the line to 4 KiB. Preserves errno. */
 __attribute__((format(printf, 1, 2))) void message_print(const char *format, ...);
 
-/* Appends such a line to the file of RTRACK_DEBUG. Does nothing if `path` is empty or not writable. */
+/* Appends a message as one line to the file `path`, which RTRACK_DEBUG names. Does nothing if `path` is empty or not
+ * writable. */
 __attribute__((format(printf, 2, 3))) void message_debug(const char *path, const char *format, ...);
 
 #endif

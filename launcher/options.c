@@ -2,8 +2,8 @@
 /* Parses the command line of rtrack-run.
  *
  * Parsing stops at the first word that is not an option, so that the command keeps its own options. A flag and the
- * variable of that setting have the same rules, because both come from one row of settings.def. A bad variable is
- * reported like a bad flag, unless a flag overrides it. */
+ * environment variable of the same setting follow the same rules, because both come from one row of settings.def. An
+ * invalid variable is reported like an invalid flag, unless a flag overrides it. */
 #define _GNU_SOURCE
 #include "launcher/options.h"
 
@@ -38,7 +38,7 @@ static const double SHIP_SECONDS = 10;
 
 static const struct {
 	const char *flag;
-	const char *argument; /* placeholder of the argument in the help; "" if there is none */
+	const char *argument; /* placeholder of the argument in the help; "" if the option has no argument */
 	const char *wanted;   /* description of valid arguments, for messages */
 	const char *help;
 } own_table[OWN_COUNT] = {
@@ -77,8 +77,8 @@ static const struct {
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
 
-/* Settings that the library reads in every process of the run. The others are read from the run's directory, or only by
- * rtrack-run. */
+/* Settings that are exported to the environment, because the library reads them in every process of the run. Other
+ * settings are read from the run's directory, or only by rtrack-run. */
 static const enum setting_id exported[] = {
 	SETTING_ID_EXCLUDE,
 	SETTING_ID_MASK,
@@ -88,7 +88,7 @@ static const enum setting_id exported[] = {
 	SETTING_ID_GPU,
 };
 
-/* Writes the beginning of a message about a bad value. The caller appends the expected value. */
+/* Writes the beginning of a message about an invalid value. The caller appends a description of valid values. */
 static void complain_about_value(struct buffer *complaint, const char *name, const char *value)
 {
 	buffer_string(complaint, name);
@@ -97,8 +97,8 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	buffer_string(complaint, "': expected ");
 }
 
-/* Appends an item to a list for text_item_end. Only newlines separate the items, because an item from a flag may
- * contain commas. Returns NULL if out of memory. */
+/* Returns the list `before` with `item` appended, in the format of text_item_end. Newlines separate the items,
+ * because an item from a flag may contain commas. Returns NULL if out of memory. */
 static char *join_items(const char *before, const char *item)
 {
 	bool of_lines = before[0] == '\n' || before[0] == '\0';
@@ -111,7 +111,7 @@ static char *join_items(const char *before, const char *item)
 	return joined;
 }
 
-/* Makes a file name absolute, because processes in other directories write the file. */
+/* Returns the absolute path of a file, because processes with other working directories write the file. */
 static char *make_absolute(const char *path)
 {
 	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -206,7 +206,7 @@ static bool is_target(const char *url)
 	return false;
 }
 
-/* Applies an option that only rtrack-run has. Returns 0, or -1 if the value is invalid. */
+/* Applies an option that is not a setting. Returns 0, or -1 if the value is invalid. */
 static int take_own(struct options *options, enum own_option id, const char *value)
 {
 	double count;
@@ -251,7 +251,7 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	}
 }
 
-/* Parses the option in arguments[*index]. Its value may be the next word. */
+/* Parses the option in arguments[*index]. The option's value may be in the next argument. */
 static enum options_result take_option(
 	struct options *options, int count, char **arguments, int *index, struct buffer *complaint)
 {
@@ -307,7 +307,7 @@ static enum options_result take_option(
 				     : OPTIONS_RUN;
 }
 
-/* If there is no flag, uses the target from the environment. Returns false if it is invalid. */
+/* If there is no --ship, uses the target from the environment. Returns false if that target is invalid. */
 static bool take_target(struct options *options, char **environment, struct buffer *complaint)
 {
 	const char *value = environment_get(environment, "RTRACK_SHIP");
@@ -399,8 +399,8 @@ void options_export(const struct options *options)
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 6, BRIEF_INDENT = 27 };
 
-/* Prints words from column `column` on, and wraps them between `indent` and HELP_WIDTH. A longer word gets its own
- * line. */
+/* Prints words, starting at column `column`, and wraps lines between the columns `indent` and HELP_WIDTH. A word
+ * that is longer than a line gets its own line. */
 static void print_wrapped(const char *text, int indent, int column)
 {
 	for (bool first = true; *text != '\0'; first = false) {
@@ -493,7 +493,8 @@ static void print_all(void)
 
 int options_print_help(bool all)
 {
-	/* The whole help is buffered and written at the end, so that the reason for a failure is known. */
+	/* The buffer holds the entire help, so that fflush below writes all of it. If the write fails, errno is then
+	 * the reason. */
 	static char whole[1 << 14];
 
 	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);

@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 struct options {
-	struct settings settings;  /* flags override variables, which override defaults */
-	bool given[SETTING_COUNT]; /* whether a flag has set the setting */
+	struct settings settings;  /* values of flags, otherwise of environment variables, otherwise defaults */
+	bool given[SETTING_COUNT]; /* whether a flag has set this setting */
 	char *made[SETTING_COUNT]; /* allocated values, which are never freed */
 	bool summary;
 	bool no_preload;
@@ -18,11 +18,11 @@ struct options {
 	const char *mark;      /* text of --mark, or NULL */
 	const char *report;    /* file of --report, or NULL */
 	const char *ship;      /* URL of --ship or RTRACK_SHIP, or NULL */
-	double ship_seconds;   /* maximum time to wait, after the command's end, until the run is sent */
-	double max_memory_mib; /* UNKNOWN if unlimited; so is max_seconds */
+	double ship_seconds;   /* maximum time to wait for --ship after the command's end */
+	double max_memory_mib; /* limit of memory, or UNKNOWN; `max_seconds` is the limit of time, or UNKNOWN */
 	double max_seconds;
 	int retries;    /* number of --retry-on-oom */
-	char **command; /* ends with NULL; has one element or more */
+	char **command; /* command and its arguments, at least one element; ends with NULL */
 	int command_length;
 };
 
@@ -36,16 +36,16 @@ enum options_result {
 	OPTIONS_WRONG
 };
 
-/* Reads the command line and the environment. On OPTIONS_WRONG, `complaint` contains one line that says what is wrong
- * and what is allowed. Values point into `arguments`, `environment`, the table of settings and options->made. If RTRACK
- * is off, other variables are ignored. */
+/* Reads the command line and the environment. If the result is OPTIONS_WRONG, `complaint` contains one line that
+ * says what is wrong and what is valid. The values in `options` point into `arguments`, `environment`, the table of
+ * settings and options->made. If RTRACK is off, other variables are ignored. */
 enum options_result options_read(
 	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint);
 
-/* Prints the help to stdout. Returns 0, or -1 with errno set if it could not be written. */
+/* Prints the help to stdout, with all options if `all`. Returns 0, or -1 with errno set if the write fails. */
 int options_print_help(bool all);
 
-/* Sets variables in this process's environment for the flags that descendants need. */
+/* Sets environment variables of this process for the flags that its descendants need. */
 void options_export(const struct options *options);
 
 #endif

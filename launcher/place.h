@@ -5,24 +5,24 @@
 
 #include "core/base.h"
 
-/* Opens a placeholder for each standard descriptor that is closed. Otherwise a file of rtrack-run would get its number,
- * and messages would be written to that file. A placeholder can be neither read nor written. It is close-on-exec, so
- * that the descriptor is closed in the command. */
+/* Opens a placeholder for each standard descriptor that is closed. Otherwise a file that rtrack-run opens would get
+ * the number of that descriptor, and messages would be written to the file. A placeholder can be neither read nor
+ * written. It is close-on-exec, so that the descriptor is closed in the command again. */
 void place_fill_closed(void);
 
-/* Closes stdin and stdout of rtrack-run. The command has its own copies. Open copies in rtrack-run would keep a pipe
- * open after the command has closed it. */
+/* Closes stdin and stdout of rtrack-run after the command has got its own copies. Otherwise a pipe would stay open
+ * in rtrack-run after the command has closed it. */
 void place_release_input_and_output(void);
 
 /* Changes to "/", so that the file system of the initial directory can be unmounted. */
 void place_free_directory(void);
 
-/* As fork, but rtrack-run continues only after the child has called exec or ended. Until then, the child looks like
- * another rtrack-run, which may belong to the job. */
+/* Like fork, but returns in rtrack-run only after the child has called exec or ended. Before its exec, the child
+ * could be mistaken for an rtrack-run that belongs to the job. */
 int place_fork_to_execute(void);
 
-/* Called in a forked helper: starts a session, leaves the directory, closes descriptors, and blocks all signals except
- * SIGTERM. */
+/* Called in a forked helper process. Starts a session, leaves the directory, closes descriptors, and blocks all
+ * signals except SIGTERM. */
 void place_leave(void);
 
 /* Makes the kernel kill the calling helper process when its parent ends. */
@@ -37,8 +37,8 @@ const char *place_given_path(void);
 /* Creates an unnamed file, which exists as long as a process has it open. Returns a descriptor, or a negative value. */
 int place_memory_file(void);
 
-/* Calls function(argument) and returns its result. The user may have set a small stack limit for the command; the
- * function then runs on a larger stack. */
+/* Calls function(argument) and returns its result. If the user has set a small stack limit for the command, the
+ * function runs on a separate, larger stack. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument);
 
 /* Opens a close-on-exec descriptor that can be neither read nor written. Returns a negative value on failure. */

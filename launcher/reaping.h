@@ -7,19 +7,19 @@
 
 #include <sys/types.h>
 
-/* The kernel's figures for a reaped child, with the children that it reaped. */
+/* Usage that the kernel reports for a reaped child. It includes the children that this child has reaped itself. */
 struct reaped {
 	int64_t user_ns;
 	int64_t system_ns;
 	uint64_t peak_kib; /* largest peak of a single process */
 };
 
-/* Makes rtrack-run adopt descendants when their parents end, or stops that. Returns false if the system does not
- * support it. */
+/* If `orphans`, makes rtrack-run adopt descendants whose parents end. Otherwise ends the adoption. Returns false if
+ * the system does not support adoption. */
 bool reaping_adopt(bool orphans);
 
-/* Finds a child that has ended but is not reaped, so that its figures can still be read. Returns false if there is
- * none. */
+/* Finds a child that has ended but is not reaped, so that the child's usage can still be read. Returns false if
+ * there is none. */
 bool reaping_next(struct child_end *ended);
 
 /* Reaps a child that reaping_next has returned. Returns false if it was already reaped. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prepares the next attempt of --retry-on-oom.
  *
- * The new limit is the request of `rtrack-report recommend` for this job, which includes earlier runs. If that program
- * is missing, or requests no more than before, the limit is doubled. The command is responsible for files that a failed
- * attempt has left. But if standard input is a file, it is rewound, because the next attempt must read it from the
- * beginning. */
+ * The new limit is the request of `rtrack-report recommend` for this job, which includes earlier runs. If
+ * rtrack-report is missing, or requests no more memory than the current limit, the limit is doubled. The command
+ * itself must handle files that a failed attempt has left. If standard input is a file, it is rewound for the next
+ * attempt. */
 #define _GNU_SOURCE
 #include "launcher/retry.h"
 
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { ANSWER_MAX = 64 };
-static const double BLIND = 2; /* factor for the limit without a request */
+static const double BLIND = 2; /* factor by which the limit grows if there is no request */
 
 void retry_begin(struct retry *retry, const struct options *options)
 {
@@ -54,7 +54,7 @@ static _Noreturn void run_recommend(int answer, const struct signals *signals, c
 	_exit(127);
 }
 
-/* Waits for the program. Returns false if a signal asks rtrack-run to end. */
+/* Waits for the end of the process `pid`. Returns false if rtrack-run receives a signal to end. */
 static bool wait_for(pid_t pid)
 {
 	bool calm = true;
@@ -69,7 +69,7 @@ static bool wait_for(pid_t pid)
 	return calm;
 }
 
-/* Runs `rtrack-report recommend` and reads the memory in MiB after `--memory=` in its output for docker. */
+/* Runs `rtrack-report recommend --for docker` and reads the request in MiB that follows `--memory=` in the output. */
 static bool ask(double *mib, const struct signals *signals, const char *directory)
 {
 	char text[ANSWER_MAX] = "";
@@ -103,7 +103,7 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 		return false;
 	if (!(next > limit))
 		next = limit * BLIND;
-	/* A larger limit than the memory of the machine, or of rtrack-run's control group, is useless. */
+	/* The limit must not exceed the memory of the machine or the limit of rtrack-run's control group. */
 	system_read_facts(&facts, "");
 	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;

@@ -18,8 +18,8 @@ void retry_begin(struct retry *retry, const struct options *options);
 /* Closes standard input and output after the command was forked, unless another attempt needs them. */
 void retry_release(struct retry *retry);
 
-/* Decides whether to run the command again after the run in `directory` ran out of memory. If so, returns true and sets
- * options->max_memory_mib. Reports the decision on stderr. */
+/* Called after the run in `directory` ran out of memory. If the command should run again, sets
+ * options->max_memory_mib and returns true. Reports the decision on stderr. */
 bool retry_again(struct retry *retry, struct options *options, const struct signals *signals, const char *directory);
 
 #endif

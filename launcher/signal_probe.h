@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds out whether a signal was sent to rtrack-run alone or to its whole process group. In the second case, the
- * command has already received it.
+/* Determines whether a signal was sent to rtrack-run alone or to its whole process group. In the second case, the
+ * command has already received the signal.
  *
- * The kernel does not report the difference. The probe is a child process in the same process group that does nothing
- * and blocks all signals. A signal that is pending there was sent to the whole group. */
+ * The kernel does not report the difference. Therefore the probe, a child process in the same process group, blocks
+ * all signals and does nothing. A signal that is pending in the probe was sent to the whole group. */
 #ifndef RTRACK_LAUNCHER_SIGNAL_PROBE_H
 #define RTRACK_LAUNCHER_SIGNAL_PROBE_H
 
@@ -12,15 +12,15 @@
 #include <sys/types.h>
 
 struct signal_probe {
-	pid_t pid; /* 0 if there is no probe; then every signal counts as sent to rtrack-run alone */
-	int end;   /* end of a pipe for queries (macOS); negative if there is none */
-	/* Signals (bit N-1 is signal N) of an earlier probe that signal_probe_saw has not reported. */
+	pid_t pid; /* pid of the probe; 0 if there is none, and every signal is treated as sent to rtrack-run alone */
+	int end;   /* end of the pipe to the probe (macOS); negative if there is none */
+	/* Mask of signals that an earlier probe received and signal_probe_saw has not reported; bit N-1 is signal N. */
 	uint64_t before;
 };
 
-/* Starts the probe. Call it with all signals blocked, after the command was forked. The kernel signals a process group
- * from its youngest process to its oldest, so the probe gets a signal before rtrack-run. There is no probe if
- * rtrack-run is process 1, because `kill -1` does not reach process 1. */
+/* Starts the probe. Call it with all signals blocked, after the command was forked. The kernel signals the youngest
+ * process of a group first, so the probe receives a signal before rtrack-run. There is no probe if rtrack-run is
+ * process 1, because `kill -1` does not reach process 1. */
 void signal_probe_start(struct signal_probe *probe);
 
 /* Returns whether `signal`, which rtrack-run has just accepted, was sent to the whole group. Call it for every accepted

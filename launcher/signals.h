@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The signals of rtrack-run. All are blocked, accepted one by one, and passed on to the command. */
+/* Blocks all signals of rtrack-run, accepts them one by one, and passes them on to the command. */
 #ifndef RTRACK_LAUNCHER_SIGNALS_H
 #define RTRACK_LAUNCHER_SIGNALS_H
 
@@ -12,11 +12,12 @@
 /* A signal that rtrack-run has accepted. */
 struct signal_taken {
 	int number;
-	bool sent; /* a process or the terminal has sent it; false for SIGCHLD and timers */
+	bool sent; /* whether a process or the terminal has sent the signal; false for SIGCHLD and timers */
 	siginfo_t info;
 };
 
-/* State that rtrack-run changes and exec preserves, so it must be restored for the command. */
+/* State of the process that rtrack-run changes. exec preserves this state, so it must be restored before the exec of
+ * the command. */
 struct signals {
 	uint64_t mask;             /* signal mask; bit N-1 is signal N */
 	bool child_ignored;        /* SIGCHLD was ignored */
@@ -36,27 +37,29 @@ void signals_take(struct signals *signals);
 /* Undoes signals_take in a forked child, and restores state that fork does not copy. */
 void signals_give(const struct signals *signals);
 
-/* Accepts the next signal, and waits for it up to `timeout_ns` (negative: without limit). Returns false on timeout. */
+/* Accepts the next signal. Waits up to `timeout_ns`, or without limit if that is negative. Returns false on timeout. */
 bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
-/* Returns whether the leader of this process group sends a signal again within `moment_ns`. timeout(1) signals its
- * child and then the group. The second signal is accepted too. */
+/* Returns whether the leader of this process group sends the same signal again within `moment_ns`, as timeout(1)
+ * does: it signals its child and then the group. The second signal is accepted and stored in *again. */
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again);
 
-/* Returns whether a signal to the process group of rtrack-run is also for `target`, which has left that group. A parent
- * that leads the group may signal its child and then the group, as timeout(1) does, and the two signals merge. If
- * rtrack-run leads the group, the signal is for the group that `target` would lead without rtrack-run. */
+/* Returns whether a signal to rtrack-run's process group must be passed on to `target` although `target` has left
+ * that group. This is so if rtrack-run leads the group, because without rtrack-run `target` would lead it. This is
+ * also so if the parent leads the group and has sent the signal. Such a parent may signal its child and then the
+ * group, as timeout(1) does, and the two signals merge. */
 bool signals_meant(const struct signal_taken *taken, pid_t target);
 
-/* Sends a signal from signals_wait to `target`. A signal of the terminal is not sent, because the whole process group
- * has received it. */
+/* Sends a signal from signals_wait to `target`. A signal of the terminal is not passed on, because the whole process
+ * group has received it. */
 void signals_forward(const struct signal_taken *taken, pid_t target);
 
-/* Stops rtrack-run with `signal`, which has stopped its child, if there is a shell to continue it. */
+/* Called after `signal` has stopped the child. Stops rtrack-run too, if there is a shell that can continue it. */
 void signals_stop(int signal, pid_t child);
 
-/* Ends this process with the signal that has ended the command. The parent then sees the command's status: a shell, for
- * example, ends its script at ^C. Returns if the signal does not end this process, because it is process 1. */
+/* Ends this process with the signal that has ended the command, so that the parent sees the same status. A shell,
+ * for example, ends its script if ^C has killed a command. Returns if the signal does not end this process, because
+ * it is process 1. */
 void signals_die(int signal);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-	char *room; /* copied argument memory; NULL if unavailable */
+	char *room; /* memory of the arguments that may be overwritten; NULL if there is none */
 	size_t size;
 } words;
 
@@ -15,7 +15,7 @@ void words_keep(int count, char **arguments)
 {
 	char *end = count > 1 ? arguments[1] : NULL;
 
-	/* The kernel stores the arguments one after the other. */
+	/* The arguments can be overwritten as one area if the kernel has stored them one after the other. */
 	for (int i = 1; i < count; i++) {
 		if (arguments[i] != end)
 			return;

@@ -6,8 +6,9 @@
 /* Copies all arguments except the first, so that words_show may overwrite them. */
 void words_keep(int count, char **arguments);
 
-/* Replaces the arguments by the run's directory, truncated to the available space. Otherwise a script that searches all
- * command lines for its own name, to run only once, would find rtrack-run. */
+/* Replaces the arguments by the run's directory, truncated to the available space. Some scripts search all command
+ * lines for their own name in order to run only once. Such a script would otherwise find the arguments of
+ * rtrack-run. */
 void words_show(const char *directory);
 
 #endif

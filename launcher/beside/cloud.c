@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Identifies the cloud of the run.
  *
- * `rtrack-report discover` prints it as JSON. Three names in it are used, if they contain no escapes. The output is a
- * file in memory, so that rtrack-run need not read while the program writes. */
+ * `rtrack-report discover` prints the cloud as JSON. rtrack-run uses three names in this JSON text, unless they
+ * contain escapes. The program writes to a file in memory, so that rtrack-run need not read while the program
+ * writes. */
 #define _GNU_SOURCE
 #include "launcher/beside/cloud.h"
 
@@ -71,7 +72,7 @@ void cloud_start(struct cloud_asker *cloud, const struct signals *signals)
 		(void)close(cloud->answer);
 }
 
-/* Returns the name after `key`, or an empty text. */
+/* Returns the name that follows `key`, or an empty text if there is none. */
 static struct text name_of(const char *json, const char *key)
 {
 	const char *at = strstr(json, key);

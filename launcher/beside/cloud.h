@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identifies the cloud of the run with a separate program next to the command.
+/* Starts a separate program next to the command that identifies the cloud of the run.
  *
- * It is started only if the firmware names a cloud (core/firmware.h). rtrack-run never waits for it: if there is no
- * answer when the command ends, the cloud stays unknown. */
+ * The program is started only if the firmware names a cloud (core/firmware.h). rtrack-run never waits for the
+ * program. If the program has not answered when the command ends, the cloud remains unknown. */
 #ifndef RTRACK_LAUNCHER_CLOUD_H
 #define RTRACK_LAUNCHER_CLOUD_H
 

@@ -33,8 +33,8 @@ static bool is_kept(int descriptor, struct stat *status)
 	       (S_ISFIFO(status->st_mode) || S_ISSOCK(status->st_mode) || isatty(descriptor));
 }
 
-/* Opens a pseudo terminal with the size and modes of `real`. It passes bytes unchanged, because the real terminal
- * processes them. */
+/* Opens a pseudo terminal with the size and modes of the terminal `real`. The pseudo terminal passes on bytes
+ * unchanged, because the real terminal processes them. */
 static int open_terminal(int real, int *in, int *given)
 {
 	struct termios modes;
@@ -71,7 +71,8 @@ static int open_pipe(int *in, int *given)
 	return 0;
 }
 
-/* Starts the relay of a stream. Returns 0, or -1 with errno set and nothing left open. */
+/* Starts the relay of a stream. Returns 0. On failure, closes everything that it has opened and returns -1 with
+ * errno set. */
 static int begin_stream(struct keep_stream *stream, int descriptor)
 {
 	struct relay relay = {.in = -1, .out = descriptor, .control = -1, .terminal = isatty(descriptor)};
@@ -210,8 +211,8 @@ void keep_store(struct keep *keep, const char *directory)
 
 /* -- ending ---------------------------------------------------------------------------------------- */
 
-/* Waits until the relay has passed on everything. If the reader of the output is slow, rtrack-run waits, as the command
- * would. */
+/* Waits until the relay has passed on all output. If the reader of the output is slow, rtrack-run waits for it, as
+ * the command itself would without rtrack-run. */
 static void wait_for(const struct keep_stream *stream)
 {
 	struct pollfd answer = {.fd = stream->control, .events = POLLIN};

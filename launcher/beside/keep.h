@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-run --keep-output: keeps the end of the command's output to a terminal or a pipe in files of the run. */
+/* rtrack-run --keep-output: stores the last part of the command's output in files of the run, if the output goes to
+ * a terminal or a pipe. */
 #ifndef RTRACK_LAUNCHER_BESIDE_KEEP_H
 #define RTRACK_LAUNCHER_BESIDE_KEEP_H
 
@@ -12,8 +13,9 @@ enum { KEEP_STREAMS = 2 };
 struct keep {
 	struct keep_stream {
 		const char *file; /* file name in the run's directory, or NULL if the stream is unused */
-		bool is[2];       /* for stdout and stderr; both are true if they are one terminal or pipe */
-		int given;        /* descriptor that replaces the stream in the command */
+		/* whether this stream is stdout (0) and stderr (1); both if they are the same terminal or pipe */
+		bool is[2];
+		int given; /* descriptor that the command gets in place of the stream */
 		int control;
 		pid_t relay;
 		struct relay_memory *memory;
@@ -41,8 +43,8 @@ void keep_store(struct keep *keep, const char *directory);
 /* If `pid` is a relay, reaps it and returns true. */
 bool keep_reap(struct keep *keep, pid_t pid);
 
-/* Called after the command has ended. Waits until its output was relayed or a signal arrives, and writes the files. If
- * other processes can still write, the relays continue after rtrack-run has ended. */
+/* Called after the command has ended. Waits until the relays have passed on the command's output or a signal
+ * arrives, and writes the files. If other processes can still write, the relays continue after rtrack-run has ended. */
 void keep_finish(struct keep *keep, const char *directory);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relays the command's output.
  *
- * The relay is a separate process, because programs that detach write after rtrack-run has ended. It never writes to
- * the spool, so a slow file system does not delay the command. It handles one stream. If the reader of that stream is
- * slow, the relay blocks, as the command would. It stays in the process group: SIGTTOU from a terminal with `tostop`
- * stops it together with the command. All other signals are blocked, so that it relays pending output after ^C or ^Z.
+ * The relay is a separate process, because a program that detaches may write after rtrack-run has ended. The relay
+ * never writes to the spool, so a slow file system does not delay the command. Each relay handles one stream. If the
+ * reader of that stream is slow, the relay blocks, as the command would. The relay stays in the process group, so that
+ * SIGTTOU from a terminal with `tostop` stops it together with the command. The relay blocks all other signals, so that
+ * it relays pending output after ^C or ^Z.
  *
  * A pseudo terminal only replaces descriptors. The controlling terminal of the command is unchanged, so job control, ^C
  * and key input work as before. Output passes through the pseudo terminal unchanged (no OPOST), and the real terminal
@@ -27,15 +28,16 @@
 enum { IN, OUT, CONTROL, DESCRIPTORS };
 
 enum {
-	PIECE = 4096, /* PIPE_BUF on Linux: writes of this size to a pipe do not mix */
-	/* More than the capacity of a pipe. If a program never stops writing, the relay ends after this many bytes. */
+	PIECE = 4096, /* PIPE_BUF on Linux; writes to a pipe up to this size are atomic */
+	/* Maximum number of bytes to relay after rtrack-run has asked for the rest, because a program may never stop
+	 * writing. It is larger than the capacity of a pipe. */
 	DRAIN_MOST = 1 << 20,
 };
 
 /* -- the terminal ---------------------------------------------------------------------------------- */
 
-/* Copies the window size of the real terminal to the pseudo terminal. The kernel has already signaled the programs,
- * before the size was copied, so they are signaled again. */
+/* Copies the window size of the real terminal to the pseudo terminal. The kernel signaled the programs before the
+ * size was copied, so they are signaled again. */
 static void follow_size(int ignored)
 {
 	struct winsize real, ours;
@@ -80,11 +82,12 @@ static void follow_modes(struct termios *known)
 	*known = now;
 }
 
-/* The command reads keys from the real terminal, which is its stdin and /dev/tty. But less and more read keys from the
- * terminal of stderr, here the pseudo terminal, and disable line editing there. If a key then stays unread at the real
- * terminal, that key and all later ones are forwarded to the pseudo terminal. */
+/* The command normally reads keys from the real terminal, which is its stdin and /dev/tty. But less and more read
+ * keys from the terminal of stderr, which is the pseudo terminal here, and disable line editing there. If line
+ * editing is disabled and a key stays unread at the real terminal, this key and all later keys are forwarded to the
+ * pseudo terminal. */
 struct keys {
-	bool here;    /* keys are forwarded to the program */
+	bool here;    /* keys are forwarded to the pseudo terminal */
 	bool refused; /* the real terminal cannot be read */
 };
 
@@ -131,12 +134,13 @@ size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT])
 
 	memcpy(out, memory->ring + at, first);
 	memcpy(out + first, memory->ring, length - first);
-	/* The relay may be overwriting a chunk that it has not counted yet. */
+	/* The relay may at this time overwrite a chunk that `count` does not include yet. */
 	uint64_t after = __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
 	return after - count > RELAY_RING - RELAY_KEPT - RELAY_CHUNK ? 0 : length;
 }
 
-/* Returns the length of a piece that ends at a newline, if there is one. */
+/* Returns the length of the next piece to write, at most PIECE. If the data is longer, the piece ends at a newline
+ * if possible. */
 static size_t piece_of(const char *data, size_t length)
 {
 	if (length <= PIECE)
@@ -149,7 +153,8 @@ static bool pass_on(const char *data, size_t length)
 {
 	while (length > 0) {
 		ssize_t done = write(OUT, data, piece_of(data, length));
-		if (done < 0 && errno == EAGAIN) { /* Another process has made the terminal non-blocking. */
+		/* The write returns EAGAIN if another process has made the terminal non-blocking. */
+		if (done < 0 && errno == EAGAIN) {
 			struct pollfd room = {.fd = OUT, .events = POLLOUT};
 			(void)poll(&room, 1, -1);
 		} else if (done < 0 && errno != EINTR) {
@@ -162,7 +167,8 @@ static bool pass_on(const char *data, size_t length)
 	return true;
 }
 
-/* Returns whether the stream is an anonymous pipe, which never gets a reader again. A named pipe may. */
+/* Returns whether the stream ends when its last reader has closed it. This is true of an anonymous pipe, because
+ * only a named pipe can get a new reader. */
 static bool ends_with_reader(void)
 {
 	struct stat own, out;
@@ -230,7 +236,7 @@ static void relay_all(const struct relay *relay)
 	}
 }
 
-/* Waits until rtrack-run has ended, because it reads the relay's CPU time. */
+/* Waits until rtrack-run has ended. rtrack-run reads the relay's CPU time, so the relay must not end earlier. */
 static void wait_for_launcher(void)
 {
 	char byte;
@@ -251,7 +257,7 @@ _Noreturn void relay_run(const struct relay *relay)
 	(void)sigemptyset(&heard);
 	(void)sigaddset(&heard, SIGTTOU);
 	if (relay->terminal) {
-		/* SIGCONT is handled too, because a stopped job gets no SIGWINCH when the size changes. */
+		/* SIGCONT is handled too, because a stopped job gets no SIGWINCH when the window size changes. */
 		(void)sigaction(SIGWINCH, &action, NULL);
 		(void)sigaction(SIGCONT, &action, NULL);
 		(void)sigaddset(&heard, SIGWINCH);

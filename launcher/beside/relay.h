@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process that relays the command's output to a terminal or a pipe, and keeps the end of it. */
+/* A process that relays the command's output to a terminal or a pipe, and keeps the last part of the output in
+ * memory. */
 #ifndef RTRACK_LAUNCHER_BESIDE_RELAY_H
 #define RTRACK_LAUNCHER_BESIDE_RELAY_H
 
@@ -9,7 +10,7 @@ enum { RELAY_KEPT = 65536, RELAY_RING = 2 * RELAY_KEPT, RELAY_CHUNK = 16384 };
 
 /* Memory shared by the relay and rtrack-run. Byte N of the stream is at index N modulo RELAY_RING. */
 struct relay_memory {
-	uint64_t count; /* number of bytes until now; stored with release semantics, after the bytes */
+	uint64_t count; /* number of bytes so far; stored after the bytes, with release semantics */
 	char ring[RELAY_RING];
 };
 
@@ -21,11 +22,13 @@ struct relay {
 	struct relay_memory *memory;
 };
 
-/* Called in a forked process. Relays until rtrack-run has ended and no process can write any more. If rtrack-run shuts
- * down its end of `control`, it reads end-of-file there once all earlier output is relayed. */
+/* Called in a forked process. Relays output until rtrack-run has ended and no process can write to the stream. To
+ * wait for the relay, rtrack-run shuts down its end of `control`, and then reads end-of-file there when all earlier
+ * output is relayed. */
 _Noreturn void relay_run(const struct relay *relay);
 
-/* Copies the last RELAY_KEPT bytes and returns their number, or 0 if the relay overwrites them at this time. */
+/* Copies up to RELAY_KEPT of the last bytes and returns their number. Returns 0 if the relay overwrites them during
+ * the copy. */
 size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows the reports at the end of a run.
  *
- * rtrack-report is a separate program, so that rtrack-run stays small and needs no libraries. It does not affect the
- * exit status, which is the command's. Signals are passed on to it, so that a user can end a report that takes too
- * long. */
+ * rtrack-report is a separate program, so that rtrack-run stays small and needs no libraries. rtrack-report does not
+ * affect the exit status, which is the command's. rtrack-run passes on signals to rtrack-report, so that a user can
+ * end a report that takes too long. */
 #define _GNU_SOURCE
 #include "launcher/beside/reports.h"
 
@@ -25,7 +25,7 @@ static _Noreturn void run_reporter(char **arguments, const struct signals *signa
 {
 	char path[SPOOL_PATH_MAX];
 
-	/* The placeholders of closed descriptors (place.h) are close-on-exec, but rtrack-report needs its output. */
+	/* Stdout may be a placeholder (place.h), which is closed on exec, but rtrack-report needs an output. */
 	(void)dup2(STDERR_FILENO, STDOUT_FILENO);
 	for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
 		(void)fcntl(descriptor, F_SETFD, 0);
@@ -63,7 +63,7 @@ void reports_run(const struct options *options, const struct signals *signals, c
 		return;
 	if (options->summary)
 		run_and_wait((char *[]){program, (char[]){"show"}, (char[]){"--short"}, copy, NULL}, signals);
-	/* With "./", a file name that begins with '-' is not an option. */
+	/* "./" prevents a file name that begins with '-' from being read as an option. */
 	if (options->report && asprintf(&file, "%s%s", options->report[0] == '-' ? "./" : "", options->report) >= 0) {
 		run_and_wait((char *[]){program, (char[]){"html"}, (char[]){"-o"}, file, copy, NULL}, signals);
 		free(file);

@@ -6,7 +6,8 @@
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
-/* Runs rtrack-report once for each requested report of the run in `directory`. Its output goes to stderr. */
+/* Runs rtrack-report once for each requested report of the run in `directory`. The output of rtrack-report goes to
+ * stderr. */
 void reports_run(const struct options *options, const struct signals *signals, const char *directory);
 
 #endif

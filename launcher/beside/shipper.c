@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Starts and ends the program that sends the run.
  *
- * The URL is passed in the environment, as RTRACK_SHIP, because all users can read a command line. */
+ * The URL is passed in the environment variable RTRACK_SHIP, because all users can read a command line. */
 #define _GNU_SOURCE
 #include "launcher/beside/shipper.h"
 
@@ -28,12 +28,12 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
 
 	place_die_with_parent();
-	(void)setsid(); /* a process group of its own, so that its children can be killed with it */
+	(void)setsid(); /* gives the program its own process group, so that its children can be killed with it */
 	(void)setpriority(PRIO_PROCESS, 0, SHIPPER_NICE);
 	(void)setenv("RTRACK", "off", 1);
 	(void)setenv("RTRACK_SHIP", options->ship, 1);
-	/* SIGTERM asks rtrack-report to finish, and may arrive before it is ready. The signal therefore stays blocked
-	 * until rtrack-report accepts it. */
+	/* rtrack-run requests the end of rtrack-report by SIGTERM. The signal may arrive before rtrack-report is
+	 * ready, so it stays blocked until rtrack-report accepts it. */
 	(void)signal(SIGTERM, SIG_DFL);
 	given.mask |= signal_bit(SIGTERM);
 	signals_give(&given);
@@ -56,7 +56,7 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* No other process can get this pid before the program is reaped. */
+	/* Only the group of the program can be meant, because no process gets this pid before the program is reaped. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs `rtrack-report ship --follow` next to the command, which sends the run's records to the target of --ship or
- * RTRACK_SHIP.
+/* Runs `rtrack-report ship --follow` next to the command. This program sends the run's records to the target of --ship
+ * or RTRACK_SHIP.
  *
- * It affects neither the command nor the exit status. It has its own session, its output is discarded, and rtrack-run
- * waits for it no longer than --ship-wait after the command's end. Records that were not sent remain in the spool, for
- * the next `rtrack-report ship --all`. */
+ * The program affects neither the command nor the exit status. It has its own session, and its output is discarded.
+ * After the command's end, rtrack-run waits for the program no longer than --ship-wait. Unsent records remain in the
+ * spool for the next `rtrack-report ship --all`. */
 #ifndef RTRACK_LAUNCHER_SHIPPER_H
 #define RTRACK_LAUNCHER_SHIPPER_H
 
@@ -17,7 +17,8 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 /* Kills the children of the ended program, and reaps it. */
 void shipper_reap(pid_t pid);
 
-/* Asks the program to finish, and waits for up to `seconds` for its end. A signal to rtrack-run ends the wait. */
+/* Requests that the program finishes, and waits up to `seconds` seconds for its end. A signal to rtrack-run ends the
+ * wait. */
 void shipper_finish(pid_t pid, double seconds);
 
 #endif

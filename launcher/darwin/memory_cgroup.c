@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No control groups on macOS: it has no process groups with a memory limit. */
+/* Creates no control group, because macOS has none. */
 #include "launcher/memory_cgroup.h"
 
 void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_mib)

@@ -10,20 +10,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A descriptor of a directory can be neither read nor written. */
+/* The placeholder is a descriptor of a directory, because it can be neither read nor written. */
 int place_open_placeholder(void)
 {
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Only forks, because no helper needs the wait: rtrack-gpu does not exist on macOS. */
+/* Only forks and does not wait for the exec. Only rtrack-gpu needs the wait, and it does not exist on macOS. */
 int place_fork_to_execute(void)
 {
 	return fork();
 }
 
-/* Does nothing, because macOS has no such call. The helpers end by themselves: the probe when its pipe is closed, the
- * program that identifies the cloud at its time limit. */
+/* Does nothing, because macOS has no such call. The helpers end without it. The probe ends when its pipe is closed,
+ * and the program that identifies the cloud ends at its time limit. */
 void place_die_with_parent(void)
 {
 }
@@ -53,7 +53,7 @@ int place_memory_file(void)
 	return file;
 }
 
-/* Calls the function on the current stack, whatever its limit. */
+/* Calls the function on the current stack, even if the stack limit is small. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument)
 {
 	return function(argument);

@@ -2,8 +2,8 @@
 /* Makes the command load the library on macOS.
  *
  * Under System Integrity Protection, dyld drops every variable that begins with DYLD_ for protected programs: those
- * below /bin, /sbin, /usr/bin and /System, setuid programs, and programs with a hardened runtime. Their children do not
- * get the variables either. The sampler observes all of these from outside. */
+ * below /bin, /sbin, /usr/bin and /System, setuid programs, and programs with a hardened runtime. Children of a
+ * protected program do not get the variables either. The sampler observes all of these processes from outside. */
 #include "launcher/preload.h"
 
 #include "core/spool.h"
@@ -22,8 +22,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && (list[length] == ':' || list[length] == '\0');
 }
 
-/* If dyld cannot load an inserted library, it ends the program. The library is therefore inserted only if its file is
- * readable. The file supports both processors (scripts/check-macos). */
+/* dyld ends a program if it cannot load an inserted library. The library is therefore inserted only if its file is
+ * readable. The file contains code for both processors of macOS (scripts/check-macos). */
 void preload_library(const char *name)
 {
 	const char *before = getenv(VARIABLE);

@@ -11,7 +11,8 @@ bool reaping_adopt(bool orphans)
 	return false;
 }
 
-/* Finds an ended child. waitid(2) of macOS does not return the peak, so the sampler reads it from the zombie. */
+/* Finds an ended child. The sampler reads the child's peak from the zombie, because waitid(2) of macOS does not
+ * return the peak. */
 bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distinguishes signals to rtrack-run from signals to its group, on macOS.
  *
- * macOS does not show the pending signals of another process, so the probe reports its own. It answers each byte on its
- * pipe with its mask of pending signals, and ends when rtrack-run closes the pipe. */
+ * macOS does not show the pending signals of another process, so the probe reports its own. The probe answers each
+ * byte on its pipe with its mask of pending signals. It ends when rtrack-run closes the pipe. */
 #include "launcher/signal_probe.h"
 
 #include "launcher/signals.h"

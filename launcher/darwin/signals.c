@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The signals of rtrack-run on macOS.
  *
- * All signals are blocked, and a queue reports each signal, even ignored ones (kqueue(2), EVFILT_SIGNAL). macOS has no
- * sigtimedwait(2). Without a handler, it does not report the sender of a signal. All signals except SIGCHLD are
- * therefore treated as sent by a process or the terminal, and the probe determines which of them the command has
- * already received. */
+ * macOS has no sigtimedwait(2). All signals are therefore blocked, and a queue reports each signal, even if it is
+ * ignored (kqueue(2), EVFILT_SIGNAL). The sender of a signal is unknown, because macOS reports it only to a handler.
+ * All signals except SIGCHLD are therefore treated as sent by a process or the terminal, and the probe determines
+ * which of them the command has already received. */
 #include "launcher/signals.h"
 
 #include <fcntl.h>
@@ -56,7 +56,7 @@ void signals_take(struct signals *signals)
 	signals->mask = mask_of(&mask);
 	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
 		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
-	/* While SIGCHLD is ignored, the kernel reaps the children and their status is lost. */
+	/* SIGCHLD must not be ignored, because the kernel would reap the children and their status would be lost. */
 	(void)sigaction(SIGCHLD, &standard, &before);
 	signals->child_ignored = before.sa_handler == SIG_IGN;
 	if (queue < 0)
@@ -80,7 +80,7 @@ void signals_give(const struct signals *signals)
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Consumes a pending signal that rtrack-run accepts. */
+/* Removes a signal that rtrack-run has accepted from the pending signals. */
 static void take_pending(int number)
 {
 	sigset_t pending, wanted;

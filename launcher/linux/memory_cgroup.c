@@ -37,7 +37,7 @@ static bool set(const char *directory, const char *file, const char *value)
 	return done;
 }
 
-/* Returns the number after `key` in a file of the group, or 0 if it is not there. */
+/* Returns the number that follows `key` in a file of the group, or 0 if the file does not contain `key`. */
 static uint64_t figure(const struct memory_cgroup *cgroup, const char *file, const char *key)
 {
 	char text[EVENTS_MAX];
@@ -55,7 +55,8 @@ static bool hold(const struct memory_cgroup *cgroup, double memory_mib)
 	(void)snprintf(bytes, sizeof bytes, "%.0f", memory_mib * 1024 * 1024);
 	if (!set(cgroup->directory, cgroup->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
 		return false;
-	/* Disables swap, because swapping would only make the job slow. Some kernels do not account swap. */
+	/* Forbids the use of swap, because swapping would only make the job slow. This fails on kernels that do not
+	 * account swap, and the failure is ignored. */
 	(void)set(cgroup->directory, cgroup->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
 		cgroup->unified ? "0" : bytes);
 	if (cgroup->unified)
@@ -71,7 +72,7 @@ void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_m
 	struct buffer out = BUFFER(number);
 
 	*cgroup = (struct memory_cgroup){.unified = false};
-	/* Finds rtrack-run's own group. There may be none with a memory controller. */
+	/* Finds rtrack-run's own control group. There may be no group with a memory controller. */
 	int64_t read = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
 	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cgroup->unified))
 		return;
@@ -87,9 +88,10 @@ void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_m
 		memory_cgroup_close(cgroup);
 }
 
-/* Returns whether the group's own limit has caused a kill. oom_kill also counts kills caused by a parent group or the
- * machine. Version 1 has no reliable count for its own limit if swap is limited too. There, the maximum usage must be
- * near the limit: a huge page that did not fit leaves up to 2 MiB unused. */
+/* Returns whether the group's own limit has caused a kill. oom_kill alone is not sufficient, because it includes
+ * kills caused by a parent group or the machine. Version 1 has no reliable count of kills by the group's own limit
+ * if swap is limited too. In version 1, the maximum usage must therefore be near the limit. The difference may be up
+ * to 2 MiB, because a huge page may not have fit. */
 bool memory_cgroup_has_killed(const struct memory_cgroup *cgroup)
 {
 	if (cgroup->directory[0] == '\0')

@@ -31,7 +31,7 @@ void place_die_with_parent(void)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* Makes rtrack-run undumpable. RLIMIT_CORE is not enough, because the kernel ignores a limit of 0 if it pipes core
+/* Makes rtrack-run undumpable. An RLIMIT_CORE of 0 is not sufficient, because the kernel ignores it if it pipes core
  * dumps to a program. */
 void place_forbid_core(void)
 {
@@ -45,7 +45,7 @@ const char *place_given_path(void)
 
 int place_memory_file(void)
 {
-	/* glibc has had memfd_create since 2.27 only. */
+	/* The system call is made directly, because glibc before 2.27 has no memfd_create. */
 	return (int)syscall(SYS_memfd_create, "rtrack", MFD_CLOEXEC);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the command load the library on Linux.
  *
- * If the dynamic loader cannot load an entry of LD_PRELOAD, it reports that on stderr of every process. An entry is
- * therefore added only if the file exists and LD_PRELOAD can contain its path. */
+ * If the dynamic loader cannot load an entry of LD_PRELOAD, it prints an error to stderr in every process. The
+ * library is therefore added to LD_PRELOAD only if its file exists and LD_PRELOAD can contain the path. */
 #define _GNU_SOURCE
 #include "launcher/preload.h"
 
@@ -20,7 +20,8 @@
 
 enum { SEARCHED_BYTES = 1 << 20 };
 
-/* Returns whether LD_PRELOAD can contain the path as one entry, and the file can be mapped. */
+/* Returns whether LD_PRELOAD can contain the path as one entry, and the file system allows mapping the file as
+ * executable. */
 static bool is_loadable(const char *path)
 {
 	struct statvfs file_system;
@@ -47,8 +48,9 @@ static bool find_command(char *path, const char *name)
 	}
 }
 
-/* Returns whether programs for other processors may run here with their own dynamic loader: 32-bit programs, or
- * programs in qemu, which the kernel or a user starts (binfmt_misc in the kernel's documentation). */
+/* Returns whether programs for other processors may run on this machine with their own dynamic loader. These are
+ * 32-bit programs and programs that run in qemu. Either a user starts qemu, or the kernel does (binfmt_misc in the
+ * kernel's documentation). */
 static bool runs_other_machines(void)
 {
 	static const char *const signs[] = {"/lib/ld-linux.so.2", "/proc/sys/fs/binfmt_misc/qemu-aarch64",
@@ -62,8 +64,8 @@ static bool runs_other_machines(void)
 	return false;
 }
 
-/* If the library also exists in a directory below `directory`, replaces `path` by its path there. With a `platform`,
- * the path contains $PLATFORM, which each dynamic loader replaces. */
+/* If `directory`/`place` also contains the library, replaces `path` by that path. If `platform` is not NULL, the new
+ * path contains $PLATFORM, which each dynamic loader replaces by the name of its own platform. */
 static bool take_place(char *path, const char *directory, const char *place, const char *platform)
 {
 	char other[SPOOL_PATH_MAX];
@@ -76,14 +78,15 @@ static bool take_place(char *path, const char *directory, const char *place, con
 	return library_join(path, directory, false, rest);
 }
 
-/* Finds a path that suits every program that the command starts (scripts/platforms). A loader for another processor
- * would report a library for the wrong one. AddressSanitizer rejects a library that is loaded before its own, unless it
- * has a certain name. Returns false if AddressSanitizer will reject the library. */
+/* Replaces `path` by a path of the library that works in every program that the command may start
+ * (scripts/platforms). A dynamic loader for another processor prints an error if the library is for the wrong
+ * processor. AddressSanitizer rejects a library that is loaded before its own library, unless the path contains a
+ * certain name. Returns false if AddressSanitizer will reject the library. */
 static bool suit_all_loaders(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
-	/* Each place is a directory below the library's own. A package may install the library inside rtrack/
-	 * (library.c). */
+	/* Each place is a directory below the library's own directory. A package may install the copies of the
+	 * library inside rtrack/ (library.c). */
 	static const struct {
 		const char *place;
 		bool pleases;
@@ -111,8 +114,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && strchr(": ", list[length]) != NULL;
 }
 
-/* Returns whether a file is a program linked to gcc's libasan. Its dynamic strings, which linkers place near the
- * beginning, then contain that name. */
+/* Returns whether a file is a program that is linked to gcc's libasan. Such a program contains the name libasan.so
+ * in its dynamic strings, which linkers place near the beginning of the file. */
 static bool needs_libasan(const char *path)
 {
 	struct stat status;
@@ -133,7 +136,8 @@ static bool needs_libasan(const char *path)
 	return found;
 }
 
-/* If gcc's AddressSanitizer will reject the library, disables its check for the command itself. */
+/* If the command is linked to gcc's AddressSanitizer, which would reject the library, disables that check by
+ * ASAN_OPTIONS. */
 static void soothe_libasan(const char *name)
 {
 	const char *before = getenv("ASAN_OPTIONS");

@@ -14,7 +14,7 @@ bool reaping_adopt(bool orphans)
 	return prctl(PR_SET_CHILD_SUBREAPER, orphans ? 1 : 0) == 0;
 }
 
-/* Unit of ru_inblock and ru_oublock, regardless of the disk's block size. */
+/* Unit of ru_inblock and ru_oublock, which does not depend on the disk's block size. */
 enum { BLOCK_BYTES = 512 };
 
 bool reaping_next(struct child_end *ended)
@@ -22,7 +22,8 @@ bool reaping_next(struct child_end *ended)
 	siginfo_t info = {0};
 	struct rusage usage = {0};
 
-	/* The raw system call has one more argument than the C library's function: the usage. */
+	/* The system call is made directly, because the C library's waitid lacks the last argument, which returns
+	 * the usage. */
 	if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;

@@ -24,7 +24,8 @@ void signal_probe_start(struct signal_probe *probe)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	/* The probe has another name, because a user who kills rtrack-run by name does not mean the probe. */
+	/* The probe has another name, so that a command that kills rtrack-run by name (killall) does not kill the
+	 * probe. */
 	(void)prctl(PR_SET_NAME, "rtrack-probe");
 	os_close_all();
 	while (getppid() == launcher)
@@ -56,13 +57,14 @@ bool signal_probe_saw(struct signal_probe *probe, int signal)
 
 	if (old.pid <= 0)
 		return false;
-	/* Z may have arrived after SIGCONT and discarded it in the probe. Passing SIGCONT on would continue a command
-	 * that should stop. */
+	/* If `signal` is not pending in the probe, a later stop signal such as ^Z may have discarded a SIGCONT
+	 * there, or the reverse. Such a signal counts as sent to the group, because passing on SIGCONT would
+	 * continue a command that should stop. */
 	uint64_t now = pending(old.pid);
 	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
-	/* A pending signal of another process cannot be cleared, so a new probe replaces this one. Signals that arrived
-	 * at the old probe before the new one existed are kept for later calls. */
+	/* A pending signal of another process cannot be cleared, so a new probe replaces the old one. The other
+	 * signals that are pending in the old probe are kept for later calls. */
 	signal_probe_start(probe);
 	probe->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
 	signal_probe_stop(&old);

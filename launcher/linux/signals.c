@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The signals of rtrack-run on Linux.
  *
- * There are no handlers. All signals are blocked, and stay pending in the kernel until the main loop accepts them, so
- * none is lost between two system calls. rtrack-run also passes on a signal that is ignored (SIGHUP under nohup), or
- * has no effect on process 1. It makes the system calls itself, because the C library's functions exclude two
- * signals. */
+ * rtrack-run has no signal handlers. All signals are blocked and stay pending in the kernel until the main loop
+ * accepts them, so no signal is lost between two system calls. rtrack-run also passes on signals that are ignored
+ * (SIGHUP under nohup) or that have no effect on process 1. The system calls are made directly, because the C
+ * library's functions exclude two signals. */
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* glibc expects an enumeration here and musl an int; uint8_t converts to both. */
+/* The type is uint8_t because it converts to the parameter's type in both C libraries: an enumeration in glibc and
+ * an int in musl. */
 static const uint8_t timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 static const uint64_t every_signal = UINT64_MAX;
@@ -35,13 +36,13 @@ void signals_take(struct signals *signals)
 	*signals = (struct signals){0};
 	set_mask(&every_signal, &signals->mask);
 
-	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of a command. exec preserves timers, but fork does not, so
-	 * the command's process gets them again. */
+	/* The caller may have set a timer to limit the time of the command, as in `perl -e 'alarm 60; exec @ARGV'`.
+	 * fork does not copy timers, so they are set again in the command's process. */
 	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
 		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
 	(void)prctl(PR_GET_PDEATHSIG, &signals->death);
 
-	/* While SIGCHLD is ignored, the kernel reaps the children and their status is lost. */
+	/* SIGCHLD must not be ignored, because the kernel would reap the children and their status would be lost. */
 	(void)sigaction(SIGCHLD, &standard, &before);
 	signals->child_ignored = before.sa_handler == SIG_IGN;
 }
@@ -60,7 +61,8 @@ void signals_give(const struct signals *signals)
 	set_mask(&signals->mask, NULL);
 }
 
-/* Accepts the next signal of a set. */
+/* Accepts the next signal of a set. Waits up to `timeout_ns`, or without limit if that is negative. Returns false on
+ * timeout. */
 static bool take(const uint64_t *set, int64_t timeout_ns, struct signal_taken *taken)
 {
 	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
@@ -94,8 +96,9 @@ bool signals_meant(const struct signal_taken *taken, pid_t target)
 	return getpgid(target) != leader && taken->info.si_code == SI_USER && (by_parent || leader == getpid());
 }
 
-/* Returns whether a signal would stop the command only because of rtrack-run. Without rtrack-run, the command would be
- * process 1 of a PID namespace, which the kernel does not stop. Nobody might continue the stopped command. */
+/* Returns whether a signal would stop the command only because of rtrack-run. This is the case if rtrack-run is
+ * process 1 of a PID namespace. Without rtrack-run, the command would be process 1, and the kernel would not stop
+ * it. A stopped command might never be continued. */
 static bool stops_in_place_of_first(int signal, pid_t target)
 {
 	return getpid() == 1 && (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) &&
@@ -111,8 +114,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:
-		/* Not passed on: a signal that rtrack-run has raised itself, such as SIGPIPE from a write to a pipe
-		 * without a reader. */
+		/* A signal that rtrack-run has raised itself is not passed on, such as SIGPIPE from a write to a
+		 * pipe without a reader. */
 		if (info->si_pid != getpid())
 			(void)kill(target, info->si_signo);
 		break;
@@ -120,8 +123,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
 		break;
 	case SI_KERNEL:
-		/* When a terminal hangs up, the kernel signals only the session leader, so rtrack-run passes SIGHUP
-		 * on. */
+		/* When a terminal hangs up, the kernel sends SIGHUP only to the session leader. If this is
+		 * rtrack-run, it passes on the signal. */
 		if (info->si_signo == SIGHUP && getsid(0) == getpid())
 			(void)kill(target, SIGHUP);
 		break;

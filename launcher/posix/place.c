@@ -46,7 +46,7 @@ void place_leave(void)
 	(void)setsid();
 	place_free_directory();
 	os_close_all();
-	/* SIGTERM must end the helper when the machine shuts down. */
+	/* SIGTERM gets its default action, so that it ends the helper when the machine shuts down. */
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)sigfillset(&blocked);
 	(void)sigdelset(&blocked, SIGTERM);

@@ -7,7 +7,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Returns whether this process or the child is in the foreground of the terminal, so that a shell is waiting. */
+/* Returns whether this process or the child is in the foreground of the terminal. In this case a shell is waiting
+ * for the process. */
 static bool in_foreground(pid_t child)
 {
 	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -18,7 +19,7 @@ static bool in_foreground(pid_t child)
 	return group > 0 && (group == getpgrp() || group == getpgid(child));
 }
 
-/* Applies the default action of a blocked signal to this process. Returns if the process survives. */
+/* Applies the default action of a blocked signal to this process. Returns only if the process survives or continues. */
 static void undergo(int signal)
 {
 	const struct sigaction standard = {.sa_handler = SIG_DFL};
@@ -38,11 +39,12 @@ void signals_stop(int signal, pid_t child)
 {
 	sigset_t pending;
 
-	/* SIGSTOP may come from a program that throttles the command by stopping and continuing it. That program would
-	 * not continue rtrack-run. */
+	/* SIGSTOP may come from a program that throttles the command by stopping and continuing it. That program
+	 * would not continue rtrack-run, so rtrack-run stops only if a shell is waiting. */
 	if (signal == SIGSTOP && !in_foreground(child))
 		return;
-	/* Stopping would discard a pending SIGCONT, which is meant to continue rtrack-run. */
+	/* rtrack-run does not stop if SIGCONT is pending, because a stop would discard the SIGCONT that should
+	 * continue rtrack-run. */
 	(void)sigemptyset(&pending);
 	(void)sigpending(&pending);
 	if (sigismember(&pending, SIGCONT) != 1)
