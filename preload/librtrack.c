@@ -431,8 +431,9 @@ static void begin_here(void *argument)
 	if (look && !root_has_sampler())
 		member_watch();
 	is_tracked = true;
-	/* Only these programs need fork handlers. In other programs, a fork costs nothing, because a child detects
-	 * the fork later by comparing its pid with the owner's. */
+	/* Fork handlers are registered only if a fork must stop the sampling thread, or if a forked child must write
+	 * its start record immediately. In other programs a fork costs nothing, because a child detects the fork
+	 * later by comparing its pid with the owner's. */
 	beginning->hears_forks = (root_has_sampler() && host_counts_threads()) || member.hidden;
 }
 

@@ -51,7 +51,8 @@ static struct {
 	int64_t sampled_ns;    /* time since boot before which the sampler cannot be overdue */
 	/* PID namespace of this process if it has created nested PID namespaces or has pid 1; otherwise 0. */
 	uint64_t namespace;
-	const char *directory; /* directory of the run; points into `texts`, as `table` and `keeper_settings` do */
+	/* directory of the run; this pointer, `table` and `keeper_settings` point into `texts` */
+	const char *directory;
 	const char *table[TABLE_COUNT]; /* path of each table that this process writes; NULL for others */
 	const char *keeper_settings;
 	size_t used; /* used bytes of `texts` */
@@ -419,7 +420,7 @@ void member_parts_in_time(bool itself)
 void member_forked(void)
 {
 	struct start_rows start_rows;
-	int parent = self.owner.pid; /* member_forking has made the parent the owner */
+	int parent = self.owner.pid; /* member_forking has made the parent the owner of the state */
 
 	if (parent == 0 || self.silent)
 		return;

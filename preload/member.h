@@ -12,7 +12,7 @@ struct member_start {
 	const char *directory; /* directory of the run */
 	const struct settings *settings;
 	int pid;
-	struct start_rows *start_rows; /* start.csv of this run; opened by member_begin if not yet open */
+	struct start_rows *start_rows; /* start.csv of this run; member_begin opens it unless it is open */
 	int64_t interval_ns;           /* interval between two rows */
 	struct text exe;
 	char *const *arguments;
@@ -28,10 +28,10 @@ bool member_begin(const struct member_start *start);
 /* Appends a row to mark.csv. Returns 0, or -1 if it cannot be written or this process is not a member. */
 int member_mark(const char *label);
 
-/* A process with `hidden` set calls member_forking before fork(), and its child calls member_forked after it. The child
- * writes its start record immediately. If the parent ends, as in a daemon, nothing else shows that the child is a
- * member. Forked children of other processes write their start record together with the exit record, or the sampler
- * writes it.
+/* A process with `hidden` set calls member_forking before fork(), and its child calls member_forked after fork(). The
+ * child writes its start record immediately, because nothing else shows that the child is a member if the parent ends,
+ * as in a daemon. Forked children of other processes write their start record together with the exit record, or the
+ * sampler writes it.
  *
  * member_forking returns true if the caller was a forked child and has just become the owner of the state. `lodger`:
  * the caller shares its parent's memory, so the parent remains the owner. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The root of a run without rtrack-run: it creates the run and hosts its sampler, which is a thread on Linux. */
+/* The root of a run without rtrack-run. The root creates the run and hosts the run's sampler, which is a thread on
+ * Linux. */
 #ifndef RTRACK_PRELOAD_ROOT_H
 #define RTRACK_PRELOAD_ROOT_H
 

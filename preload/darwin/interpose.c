@@ -2,8 +2,9 @@
 /* Interposes the calls that end a process without exit handlers. dyld reads the pairs of functions
  * (mach-o/dyld-interposing.h).
  *
- * macOS has no quick_exit. A quick_exit of a later macOS, or of a program, would call _Exit. The functions of
- * librtrack.c have other names here, so that the library itself can still call libSystem's. */
+ * macOS has no quick_exit. If a later macOS or a program has a quick_exit, it calls _Exit, which is interposed. The
+ * functions of librtrack.c have other names on macOS, so that the library itself can still call libSystem's
+ * functions. */
 #include <stdlib.h>
 #include <unistd.h>
 

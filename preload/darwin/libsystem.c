@@ -120,7 +120,7 @@ void *host_find_next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* dyld does not interpose the library's own calls. */
+/* Calls libSystem's function directly, because dyld does not interpose the library's own calls. */
 _Noreturn void host_exit_through(const char *name, int status)
 {
 	(void)name;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The root of a run on macOS.
  *
- * The sampler is a keeper, a separate process from the start, instead of a thread in the root. On macOS, all threads
- * share the process's descriptors and the C library's locks. A host that closes all descriptors would close those of
- * the sampler, and a host that forks would pass them on. When the root is killed, its threads die with it. A separate
- * process continues through every exec of the root, and observes its end. */
+ * From the start of the run, the sampler is a keeper, which is a separate process instead of a thread in the root.
+ * On macOS, all threads share the process's descriptors and the C library's locks. A host that closes all
+ * descriptors would close those of the sampler, and a host that forks would pass them on. When the root is killed,
+ * its threads die with it. A separate process survives every exec of the root and observes the root's end. */
 #include "preload/root.h"
 
 #include "os/process.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends of a process that bypass the library's _exit, because the C library calls its own _exit internally.
+/* Interposes functions that end the process without the library's _exit, because the C library calls its own _exit
+ * internally.
  *
  * quick_exit: the exit record is written before the host's handlers run.
  *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interposes calls that execute another program, and dlsym, by which programs find these functions.
+/* Interposes calls that execute another program, and dlsym, because programs may look up these functions by dlsym.
  *
- * If the next program loads the library, it resumes sampling. A static or 32-bit program does not load it, nor does a
- * program that gains privileges or lacks the library in LD_PRELOAD. Such a program would not be sampled, and its end
- * would not be observed. Therefore a root passes sampling to a keeper before it executes such a program.
+ * If the next program loads the library, the library resumes sampling. A static or 32-bit program does not load the
+ * library, nor does a program that gains privileges or lacks the library in LD_PRELOAD. Such a program would not be
+ * sampled, and its end would not be observed. Therefore a root passes sampling to a keeper before it executes such a
+ * program.
  *
  * If the library's file is missing, the library is removed from LD_PRELOAD, because otherwise the dynamic loader
  * would report the missing file on stderr. The file may be hidden, for example, by mount(8). */
@@ -164,9 +165,9 @@ EXPORT int execvp(const char *name, char *const *arguments)
 
 /* -- calls that return, or take their arguments one by one --------------------------------------------
  *
- * In C, these calls could only be passed on with a second list of arguments on the host's stack. Also, if a thread is
- * cancelled in system(), the library must have no frame on its stack. The registers are therefore saved and restored,
- * and the C library's function is entered with the stack as it was. */
+ * In C, a wrapper of these calls would need a second list of arguments on the host's stack. Also, if a thread is
+ * cancelled in system(), the library must have no frame on the thread's stack. The wrappers therefore save and
+ * restore the registers, and enter the C library's function with the stack unchanged. */
 
 /* Where a call takes its environment: the index of an argument, LAST if it follows the list of arguments, or OWN if
  * the call uses the process's environment. NO_EXEC: the call executes nothing. */

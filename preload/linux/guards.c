@@ -27,7 +27,7 @@
 #include <asm/signal.h>
 #include <asm/unistd.h>
 
-/* The headers of Linux before 5.3, 5.6 and 5.13 lack these. */
+/* These constants are missing in the headers of Linux before 5.3, 5.6 and 5.13. */
 enum { CLONE3 = 435, NEW_TIME = 0x80, LANDLOCK_RESTRICT_SELF = 446 };
 
 #define EXPORT __attribute__((visibility("default")))
@@ -169,7 +169,7 @@ INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* The beginning of the C library's struct sigaction: handler, mask and flags. */
+/* The first members of the C library's struct sigaction. */
 struct action {
 	uint64_t handler; /* SIG_IGN is 1 */
 	uint64_t mask[16];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Executes the library as a program: a keeper, which samples the run after the thread in the host has left.
+/* Executes the library as a program, the keeper. A keeper continues to sample the run after the thread in the host has
+ * ended.
  *
- * A fork of the host would keep all of the host's memory alive. Therefore the library's own file is executed, a shared
- * object without an interpreter. Its entry point relocates itself and calls the keeper's loop. Until exec, the child
- * shares the host's memory (CLONE_VFORK), so that no page table is copied. */
+ * A fork of the host would keep all of the host's memory alive. Therefore the library's own file is executed, which
+ * is a shared object without an interpreter. Its entry point relocates the library and calls the keeper's loop.
+ * Until exec, the child shares the host's memory (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
 #include "core/number.h"
@@ -36,7 +37,7 @@ struct spawning {
 	char *arguments[ARGUMENTS_TO_WAIT + 1];
 	char *environment[SETTINGS_MAX + 1];
 	char between[12]; /* pid of the intermediate process, as text */
-	char *stack;      /* stack of the keeper until exec */
+	char *stack;      /* stack of the keeper's process until it calls exec */
 	volatile long keeper;
 	volatile int failed;
 };
@@ -54,8 +55,8 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Runs in an intermediate process, which starts the keeper and ends at once, so that the keeper is no child of the
- * host. A host that waits for all its children would wait for the keeper, which waits for the host. */
+/* Runs in an intermediate process, which starts the keeper and ends immediately, so that the keeper is not a child
+ * of the host. A host that waits for all its children would wait for the keeper, which waits for the host. */
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;

@@ -3,8 +3,8 @@
  *
  * The library is linked against nothing, so that one file works with glibc and musl. Functions of the C library are
  * weak references. Two kinds of functions are looked up in the dynamic loader's list of objects instead. One is a
- * function whose name programs may use for their own (on_exit). The other is a function that few processes have: for a
- * weak reference, the loader would search every object. */
+ * function whose name programs may use for their own (on_exit). The other is a function that few processes have,
+ * because for a weak reference the loader would search every object. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -29,8 +29,8 @@ extern WEAK char **environ;
 extern WEAK const char *gnu_get_libc_version(void);
 extern WEAK unsigned long getauxval(unsigned long type);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
-extern WEAK struct r_debug _r_debug;        /* list of objects of glibc's loader */
-extern WEAK struct r_debug *_dl_debug_addr; /* list of objects of musl's loader */
+extern WEAK struct r_debug _r_debug;        /* list of loaded objects in glibc's loader */
+extern WEAK struct r_debug *_dl_debug_addr; /* list of loaded objects in musl's loader */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 char **host_environment(void)
@@ -233,7 +233,7 @@ static const char *name_in_environment(void)
 	return is_named_absolutely ? absolute_path : name_of_loader();
 }
 
-/* Returns whether an entry is LD_PRELOAD and contains the library, under any path and possibly among others. */
+/* Returns whether an entry is LD_PRELOAD and its list contains the library, under any path. */
 bool host_names_library(const char *entry)
 {
 	struct text text = text_of(entry);

@@ -26,12 +26,12 @@ static struct {
 	int64_t begun_ns;                      /* time since boot when the thread started */
 	bool guarded;                          /* a guard has been started, or none can be started */
 	bool rests;                            /* the thread has ended, and a later thread will continue the sampler */
-	/* Usage of the tracker in this process: before an exec, in the host's main thread, and in ended sampling
-	 * threads. */
+	/* Usage of the tracker in this process: before an exec, in the host's threads, and in sampling threads that
+	 * have ended. */
 	uint64_t used[COUNTER_COUNT];
 } root BESIDE_LOADER;
 
-#define GUARD_NS 250000000 /* age from which a root with children has a guard */
+#define GUARD_NS 250000000 /* a root with children gets a guard when it is older than this */
 
 static void measure_thread(uint64_t counters[COUNTER_COUNT])
 {
@@ -168,7 +168,7 @@ static void run_sampler(void *unused)
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
 	int64_t renewal_due_ns = 0;
-	bool looks = false; /* code lines were sampled since the last rewrite of the final record */
+	bool looks = false; /* whether code lines were sampled since the last row was rewritten */
 	while (root.sampler) {
 		int64_t now_ns = os_since_boot_ns();
 		renewal_due_ns = looks ? renewal_due_ns : now_ns + sampler_renewal_ns(root.sampler);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A separate stack for the library's code in the host's threads.
  *
- * A host may have very little stack left: a signal handler on an alternate stack of 8 KiB, of which the kernel's frame
- * uses 3, or a thread with the C library's minimum of 16 KiB. Writing a record there would kill the host or, without a
- * guard page, overwrite its memory. Entry points therefore use little stack (scripts/lint-stack checks it), and all
- * other code runs on this one.
+ * A host may have very little stack left: a signal handler may run on an alternate stack of 8 KiB, of which the
+ * kernel's frame uses 3 KiB, and a thread may have the C library's minimum of 16 KiB. Writing a record on such a stack
+ * would kill the host or, without a guard page, overwrite its memory. Entry points therefore use little stack
+ * (scripts/lint-stack checks it), and all other code runs on the separate stack.
  *
  * There is one stack per process. Any thread may need it, and so may a child that shares the memory (vfork). If a
  * child is forked while another thread uses the stack, the stack stays in use forever in the child. No thread waits

@@ -2,9 +2,10 @@
 /* A thread in the host that the host does not notice.
  *
  * The thread is created by a raw clone with NPTL's flags (valgrind accepts no others), without C library and
- * thread-local storage. It has its own stack, and all signals are blocked. pthread_create is not used, because it would
- * permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread has its own descriptor
- * table: the host does not see its descriptors, and it keeps none of the host's open. */
+ * thread-local storage. It has its own stack, and all signals are blocked. pthread_create is not used, because it
+ * would permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread has its own
+ * descriptor table, so the host does not see the thread's descriptors, and the thread keeps none of the host's
+ * descriptors open. */
 #include "preload/host.h"
 
 #include "os/file.h"
@@ -38,7 +39,8 @@ enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
 
 #define NS_PER_SECOND 1000000000
 #define PATIENCE_NS 2000000000
-#define ENDING_NS 20000000 /* interval for checking whether the other threads have ended, once the main thread has */
+/* After the end of the main thread, interval for checking whether the other threads have ended. */
+#define ENDING_NS 20000000
 /* Interval for checking whether the main thread has ended, if the kernel does not wake this thread. */
 #define UNHEARD_NS 1000000000
 
