@@ -26,7 +26,7 @@
 
 enum { WORDS_MAX = 4096, TEXT_MAX = 1 << 17, FOLLOWED_MAX = 16 };
 
-static volatile sig_atomic_t ended_by; /* signal that asks rtrack-run to end; 0 if none */
+static volatile sig_atomic_t ended_by; /* signal that rtrack-run has received and that should end it; 0 if none */
 
 static void note_signal(int signal)
 {
@@ -43,7 +43,7 @@ static void take_signals(void)
 		(void)sigaction(ending[i], &action, NULL);
 }
 
-/* Strings of a process, truncated to the buffer. */
+/* Arguments or environment of a process, truncated to the size of the buffer. */
 struct texts {
 	char data[TEXT_MAX];
 	char *items[WORDS_MAX + 1]; /* ends with NULL */

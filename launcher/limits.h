@@ -16,8 +16,8 @@ enum { LIMITS_STATUS = 124 /* the exit status of timeout(1) */ };
 enum limit { LIMIT_NONE, LIMIT_MEMORY, LIMIT_SECONDS };
 
 struct limits {
-	double memory_mib; /* limit of memory, or UNKNOWN; `seconds` is the limit of time, or UNKNOWN */
-	double seconds;
+	double memory_mib; /* UNKNOWN if memory is not limited */
+	double seconds;    /* UNKNOWN if time is not limited */
 	enum limit reached;
 	/* time since boot of the time limit or, once a limit is exceeded, of the next SIGKILL; 0 if none */
 	int64_t next_ns;

@@ -77,7 +77,7 @@ enum exit_status {
 	STATUS_FAILED = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
-	STATUS_SIGNAL = 128, /* the exit status of a killed command is this plus the number of the signal */
+	STATUS_SIGNAL = 128, /* the exit status of a killed command is 128 plus the number of the signal */
 };
 
 /* Files to which the command's stdout and stderr go. They are determined before rtrack-run closes its own stdout
@@ -254,7 +254,7 @@ static void forward(pid_t root, struct record *record, const struct signal_taken
 		signals_forward(&again, root);
 }
 
-/* Waits for a signal and passes it on. Stops waiting at `next_ns` (time since boot; 0 for no limit). */
+/* Waits for a signal until `next_ns` (time since boot; 0: no limit), and passes on the signal to the command. */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns, int64_t now_ns)
 {
 	struct signal_taken taken;

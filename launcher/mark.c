@@ -47,8 +47,8 @@ static void tell_of_itself(const char *run)
 	append(at, TABLE_start, &row);
 	struct exit_record end = {
 		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
-	/* The inherited peak is excluded. It may be the peak of the shell, because a child of vfork uses its
-	 * parent's memory until exec. */
+	/* The inherited peak may be the peak of the shell, because a child of vfork uses its parent's memory until
+	 * exec. process_read_self therefore compares the peak with it. */
 	process_read_self(&usage, process_peak_rss_kib(), SPOOL_SMALL_PEAK_KIB);
 	record_from_self(&end, &usage);
 	row.length = 0;

@@ -19,10 +19,10 @@ struct options {
 	const char *report;    /* file of --report, or NULL */
 	const char *ship;      /* URL of --ship or RTRACK_SHIP, or NULL */
 	double ship_seconds;   /* maximum time to wait for --ship after the command's end */
-	double max_memory_mib; /* limit of memory, or UNKNOWN; `max_seconds` is the limit of time, or UNKNOWN */
-	double max_seconds;
-	int retries;    /* number of --retry-on-oom */
-	char **command; /* command and its arguments, at least one element; ends with NULL */
+	double max_memory_mib; /* UNKNOWN if memory is not limited */
+	double max_seconds;    /* UNKNOWN if time is not limited */
+	int retries;           /* number of --retry-on-oom */
+	char **command;        /* command and its arguments, at least one element; ends with NULL */
 	int command_length;
 };
 

@@ -14,7 +14,7 @@ void place_fill_closed(void);
  * in rtrack-run after the command has closed it. */
 void place_release_input_and_output(void);
 
-/* Changes to "/", so that the file system of the initial directory can be unmounted. */
+/* Changes the working directory to "/", so that the file system of the initial directory can be unmounted. */
 void place_free_directory(void);
 
 /* Like fork, but returns in rtrack-run only after the child has called exec or ended. Before its exec, the child

@@ -7,7 +7,7 @@
 #include "launcher/signals.h"
 
 struct retry {
-	int attempt; /* number of the attempt, from 1 */
+	int attempt; /* number of the attempt; the first attempt is 1 */
 	int left;    /* attempts left after this one */
 	off_t input; /* initial offset of standard input; negative if it is not a seekable file */
 };

@@ -2,8 +2,9 @@
 /* Determines whether a signal was sent to rtrack-run alone or to its whole process group. In the second case, the
  * command has already received the signal.
  *
- * The kernel does not report the difference. Therefore the probe, a child process in the same process group, blocks
- * all signals and does nothing. A signal that is pending in the probe was sent to the whole group. */
+ * The kernel does not report to which of them a signal was sent. Therefore the probe, a child process in the same
+ * process group, blocks all signals and does nothing. A signal that is pending in the probe was sent to the whole
+ * group. */
 #ifndef RTRACK_LAUNCHER_SIGNAL_PROBE_H
 #define RTRACK_LAUNCHER_SIGNAL_PROBE_H
 

@@ -22,7 +22,7 @@ struct signals {
 	uint64_t mask;             /* signal mask; bit N-1 is signal N */
 	bool child_ignored;        /* SIGCHLD was ignored */
 	struct itimerval timer[3]; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
-	int death;                 /* signal at the parent's end (PR_SET_PDEATHSIG); 0 if none */
+	int death;                 /* signal that the kernel sends when the parent ends (PR_SET_PDEATHSIG); 0 if none */
 };
 
 /* Returns the bit of a signal in a kernel signal mask. */

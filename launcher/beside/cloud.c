@@ -45,7 +45,7 @@ static _Noreturn void run_asker(int answer, const struct signals *signals)
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	place_die_with_parent();
-	(void)setsid(); /* Signals of the terminal must not reach this program. */
+	(void)setsid(); /* A new session keeps signals of the terminal from reaching this program. */
 	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
 	(void)setenv("RTRACK", "off", 1);
 	signals_give(signals);

@@ -91,7 +91,7 @@ static int begin_stream(struct keep_stream *stream, int descriptor)
 	if (result == 0)
 		stream->relay = fork();
 	if (result == 0 && stream->relay == 0) {
-		words_show("--keep-output"); /* Also removes the command's words from the relay's command line. */
+		words_show("--keep-output"); /* Replaces the command's arguments in the relay's command line. */
 		relay_run(&relay);
 	}
 	int reason = errno;

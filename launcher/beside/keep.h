@@ -28,10 +28,12 @@ struct keep {
  * rtrack-run closes its output. A stream that cannot be relayed stays unchanged. */
 void keep_begin(struct keep *keep, const struct options *options);
 
-/* Called in the command's process before its exec: installs the replacements. */
+/* Called in the command's process before its exec. Replaces the command's streams by the descriptors that lead to
+ * the relays. */
 void keep_give(const struct keep *keep);
 
-/* Called in rtrack-run after the command's process was forked: closes the replacements. */
+/* Called in rtrack-run after the command's process was forked. Closes the descriptors that replace the command's
+ * streams. */
 void keep_given(struct keep *keep);
 
 /* Adds the file names of the streams to `outputs`, for run.json. */

@@ -56,7 +56,8 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* Only the group of the program can be meant, because no process gets this pid before the program is reaped. */
+	/* This signals only the program's group, because no other process can get this pid before the program is
+	 * reaped. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }

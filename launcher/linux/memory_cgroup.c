@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command's control group on Linux, version 1 or 2.
  *
- * In version 2, the parent group must list the memory controller in its cgroup.subtree_control. The kernel allows that
- * only for the root group and for groups without processes of their own. In practice, rtrack-run needs a delegated
- * group without other processes, as from `systemd-run --user --scope -p Delegate=yes`. */
+ * In version 2, the parent group must list the memory controller in its cgroup.subtree_control. The kernel allows
+ * this only in the root group and in groups that contain no processes themselves. In practice, rtrack-run needs a
+ * delegated group without other processes, as from `systemd-run --user --scope -p Delegate=yes`. */
 #define _GNU_SOURCE
 #include "launcher/memory_cgroup.h"
 
