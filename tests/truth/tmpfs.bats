@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # Tests of files on tmpfs and of memfds. Their memory belongs to no process, and the control group of the job counts it.
+# The estimate falls if other tests remove files from tmpfs meanwhile, so this file runs alone.
+# bats file_tags=alone
 
 load ../lib/helper
 load ../lib/jobs
