@@ -5,7 +5,7 @@
 /* Describes how to find the script that a program runs. An interpreter runs its first argument that is not an option,
  * unless an option names the script. A wrapper (env, nice, mpirun) runs another command line. */
 struct interpreter {
-	struct text name; /* name of the program without a version suffix: "python3.11" is "python" */
+	struct text names; /* programs, without version suffixes: "python3.11" is "python"; separated by spaces */
 	/* Subcommands, such as `run` in `uv run`. If there are any, the row applies only if the first argument that is
 	 * not an option is one of them. */
 	struct text verbs;
@@ -35,17 +35,13 @@ static const char interpreters[] =
 	"ruby|| -I -r -C -E | -e ||0\n"
 	"php|| -c -d -z | -r -B -R -E | -f --file |0\n"
 	"node|| -r --require --import --loader -C --conditions | -e --eval -p --print ||0\n"
-	"julia|| -L --load -J --sysimage -H --home -t --threads -p --procs -C --cpu-target --machine-file "
-	"| -e --eval -E --print | -m --module |0\n"
-	"octave|| -p --path --image-path --info-file --doc-cache-file --exec-path | --eval ||0\n"
-	"octave-cli|| -p --path --image-path --info-file --doc-cache-file --exec-path | --eval ||0\n"
+	"julia|| -L --load -J --sysimage -H --home -t --threads -p --procs -C --cpu-target --machine-file | -e "
+	"--eval -E --print | -m --module |0\n"
+	"octave octave-cli|| -p --path --image-path --info-file --doc-cache-file --exec-path | --eval ||0\n"
 	"matlab|| -sd -logfile -licmode || -batch -r |0\n"
 	"java|| -cp -classpath --class-path -p --module-path --add-modules || -jar -m --module |0\n"
 	"bash|| -O +O -o +o --rcfile --init-file | -c ||0\n"
-	"dash|| -o +o | -c ||0\n"
-	"zsh|| -o +o | -c ||0\n"
-	"ksh|| -o +o | -c ||0\n"
-	"sh|| -o +o | -c ||0\n"
+	"dash zsh ksh sh|| -o +o | -c ||0\n"
 	"papermill|| -p/2 -r/2 --parameters/2 --parameters_raw/2 -f -y -b -k --kernel --cwd ||0\n"
 	"jupyter| nbconvert execute | --to --output --output-dir --template --config --log-level |||0\n"
 	"jupyter-nbconvert|| --to --output --output-dir --template --config --log-level |||0\n"
@@ -53,64 +49,45 @@ static const char interpreters[] =
 	"quarto| render | -t --to -o --output --output-dir -P -M --metadata --execute-dir --profile |||0\n"
 	"coverage| run | --rcfile --source --omit --include --data-file --context --concurrency |||0\n"
 	"cProfile|| -o -s |||0\n"
-	"torchrun|| --nnodes --nproc-per-node --nproc_per_node --rdzv-backend --rdzv_backend --rdzv-endpoint "
-	"--rdzv_endpoint "
-	"--rdzv-id --rdzv_id --rdzv-conf --rdzv_conf --max-restarts --max_restarts --node-rank --node_rank "
-	"--master-addr "
-	"--master_addr --master-port --master_port --log-dir --log_dir --role --start-method --start_method |||0\n"
-	"torch.distributed.run|| --nnodes --nproc-per-node --nproc_per_node --rdzv-backend --rdzv_backend "
-	"--rdzv-endpoint "
-	"--rdzv_endpoint --node-rank --node_rank --master-addr --master_addr --master-port --master_port |||0\n"
-	"accelerate| launch | --config_file --num_processes --num_machines --machine_rank --mixed_precision --gpu_ids "
-	"--main_process_ip --main_process_port --num_cpu_threads_per_process --dynamo_backend --deepspeed_config_file "
-	"|||0\n"
-	"deepspeed|| --hostfile --include --exclude --num_nodes --num_gpus --master_port --master_addr --launcher "
-	"|||0\n"
-	"spark-submit|| --master --deploy-mode --class --name --jars --packages --exclude-packages --repositories "
-	"--py-files "
-	"--files --archives --conf -c --properties-file --driver-memory --driver-java-options --driver-library-path "
-	"--driver-class-path --executor-memory --proxy-user --driver-cores --total-executor-cores --executor-cores "
-	"--num-executors --principal --keytab --queue |||0\n"
-	"uv| run | --with --with-editable --with-requirements -p --python --project --directory --package --extra "
-	"--group "
-	"--only-group --env-file --index --index-url --default-index --cache-dir --config-file || -m --module |1\n"
+	"torchrun torch.distributed.run|| --nnodes --nproc-per-node --nproc_per_node --rdzv-backend "
+	"--rdzv_backend --rdzv-endpoint --rdzv_endpoint --rdzv-id --rdzv_id --rdzv-conf --rdzv_conf "
+	"--max-restarts --max_restarts --node-rank --node_rank --master-addr --master_addr --master-port "
+	"--master_port --log-dir --log_dir --role --start-method --start_method |||0\n"
+	"accelerate| launch | --config_file --num_processes --num_machines --machine_rank --mixed_precision "
+	"--gpu_ids --main_process_ip --main_process_port --num_cpu_threads_per_process --dynamo_backend "
+	"--deepspeed_config_file |||0\n"
+	"deepspeed|| --hostfile --include --exclude --num_nodes --num_gpus --master_port --master_addr "
+	"--launcher |||0\n"
+	"spark-submit|| --master --deploy-mode --class --name --jars --packages --exclude-packages "
+	"--repositories --py-files --files --archives --conf -c --properties-file --driver-memory "
+	"--driver-java-options --driver-library-path --driver-class-path --executor-memory --proxy-user "
+	"--driver-cores --total-executor-cores --executor-cores --num-executors --principal --keytab --queue |||0\n"
+	"uv| run | --with --with-editable --with-requirements -p --python --project --directory --package "
+	"--extra --group --only-group --env-file --index --index-url --default-index --cache-dir --config-file "
+	"|| -m --module |1\n"
 	"uvx|| --from --with --with-editable -p --python |||1\n"
 	"poetry| run | -C --directory -P --project |||1\n"
 	"pipenv| run ||||1\n"
 	"pixi| run | -e --environment --manifest-path |||1\n"
-	"conda| run | -n --name -p --prefix --cwd |||1\n"
-	"mamba| run | -n --name -p --prefix --cwd |||1\n"
+	"conda mamba| run | -n --name -p --prefix --cwd |||1\n"
 	"micromamba| run | -n --name -p --prefix -r --root-prefix --cwd |||1\n"
-	"pyenv| exec ||||1\n"
-	"rbenv| exec ||||1\n"
-	"bundle| exec ||||1\n"
-	"singularity| exec | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd -S --scratch -o "
-	"--overlay "
-	"--network --hostname --app |||2\n"
-	"apptainer| exec | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd -S --scratch -o "
-	"--overlay "
-	"--network --hostname --app |||2\n"
-	"singularity| run | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd --app |||1\n"
-	"apptainer| run | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd --app |||1\n"
-	"mpirun|| -n -np -c -N -ppn -H -host --host -hosts -f -hostfile --hostfile -machinefile --machinefile -x -wdir "
-	"--wdir "
-	"--map-by --bind-to --rank-by -mca/2 --mca/2 -env/2 -genv/2 |||1\n"
-	"mpiexec|| -n -np -c -N -ppn -H -host --host -hosts -f -hostfile --hostfile -machinefile --machinefile -x "
-	"-wdir --wdir "
-	"--map-by --bind-to --rank-by -mca/2 --mca/2 -env/2 -genv/2 |||1\n"
+	"pyenv rbenv bundle| exec ||||1\n"
+	"singularity apptainer| exec | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd -S "
+	"--scratch -o --overlay --network --hostname --app |||2\n"
+	"singularity apptainer| run | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd "
+	"--app |||1\n"
+	"mpirun mpiexec|| -n -np -c -N -ppn -H -host --host -hosts -f -hostfile --hostfile -machinefile "
+	"--machinefile -x -wdir --wdir --map-by --bind-to --rank-by -mca/2 --mca/2 -env/2 -genv/2 |||1\n"
 	"srun|| -A -c -C -D -d -e -G -i -J -m -N -n -o -p -q -t -w -x --account --chdir --cpus-per-task --mem "
-	"--mem-per-cpu "
-	"--mpi --nodes --ntasks --ntasks-per-node --partition --time --gpus --gres --jobid --job-name --output --error "
-	"|||1\n"
+	"--mem-per-cpu --mpi --nodes --ntasks --ntasks-per-node --partition --time --gpus --gres --jobid "
+	"--job-name --output --error |||1\n"
 	"sudo|| -u --user -g --group -h --host -p --prompt -C -D --chdir -R --chroot -r -t -T -U |||1\n"
 	"flock|| -w --wait --timeout -E --conflict-exit-code | -c --command ||2\n"
 	"xargs|| -a --arg-file -d --delimiter -E -I -L -n --max-args -P --max-procs -s --max-chars |||1\n"
-	"setarch|||||1\n"
+	"nohup setsid setarch|||||1\n"
 	"env|| -u --unset -C --chdir | -S --split-string ||1\n"
 	"nice|| -n |||1\n"
 	"ionice|| -c -n |||1\n"
-	"nohup|||||1\n"
-	"setsid|||||1\n"
 	"stdbuf|| -i -o -e |||1\n"
 	"time|| -f -o |||1\n"
 	"timeout|| -k -s |||2\n"
@@ -118,8 +95,8 @@ static const char interpreters[] =
 	"chrt|| -T -P -D |||2\n"
 	"numactl|| -i -w -p -m -C -N -P --interleave --preferred --membind --physcpubind --cpunodebind |||1\n"
 	"xvfb-run|| -e -f -n -p -s -w |||1\n"
-	"ld.so|| --library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask "
-	"|||1\n";
+	"ld.so|| --library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend "
+	"--glibc-hwcaps-mask |||1\n";
 
 static struct text without_version(struct text name)
 {
@@ -199,7 +176,7 @@ static bool find_interpreter(
 			start = bar + 1;
 		}
 		*found = (struct interpreter){cells[0], cells[1], cells[2], cells[3], cells[4], rows.data[start] - '0'};
-		if (text_equal(name, found->name)) {
+		if (find_option(found->names, name).length > 0) {
 			*begin = find_verb(found, arguments, count);
 			if (*begin >= 0)
 				return true;
@@ -232,7 +209,7 @@ static enum bundle read_bundle(const struct interpreter *interpreter, struct tex
 /* Returns the index of the command that a wrapper runs, or 0 if there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count, int begin)
 {
-	bool assigns = text_is(wrapper->name, "env") || text_is(wrapper->name, "sudo");
+	bool assigns = text_is(wrapper->names, "env") || text_is(wrapper->names, "sudo");
 	int operands = wrapper->operands;
 	for (int i = begin + 1; i < count; i++) {
 		struct text argument = text_of(arguments[i]);
