@@ -82,19 +82,6 @@ static int by_name(const void *a, const void *b)
 	return order != 0 ? order : strcmp(first->key, second->key);
 }
 
-/* If several jobs have the same name, gives them different titles. The jobs are sorted by name. */
-static void set_titles(struct job *jobs, size_t count)
-{
-	for (size_t i = 0, next; i < count; i = next) {
-		for (next = i + 1; next < count && strcmp(jobs[next].name, jobs[i].name) == 0; next++)
-			;
-		for (size_t k = i; k < next && next - i > 1; k++) {
-			free(jobs[k].name);
-			jobs[k].name = job_key_title(jobs[k].key);
-		}
-	}
-}
-
 static int list_jobs(struct jobs *jobs, const struct spools *spools, const struct choice *choice)
 {
 	struct search search = {.jobs = jobs, .choice = choice};
@@ -108,7 +95,11 @@ static int list_jobs(struct jobs *jobs, const struct spools *spools, const struc
 		(void)digest_find(&digest, &jobs->runs, search.name, take, &place);
 	}
 	array_sort(jobs->items, jobs->count, by_name);
-	set_titles(jobs->items, jobs->count);
+	struct job_named *named = xcalloc(jobs->count, sizeof *named);
+	for (size_t i = 0; i < jobs->count; i++)
+		named[i] = (struct job_named){jobs->items[i].key, &jobs->items[i].name};
+	job_key_set_titles(named, jobs->count);
+	free(named);
 	return 0;
 }
 

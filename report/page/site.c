@@ -140,27 +140,6 @@ static void add_waste(struct site_job *job)
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
-{
-	const struct site_job *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-	return order != 0 ? order : strcmp(x->key, y->key);
-}
-
-/* Gives jobs with the same name different titles. The jobs must be sorted by name. */
-static void set_titles(struct site_job *jobs, size_t count)
-{
-	for (size_t i = 0, next; i < count; i = next) {
-		for (next = i + 1; next < count && strcmp(jobs[next].name, jobs[i].name) == 0; next++)
-			;
-		for (size_t k = i; k < next && next - i > 1; k++) {
-			free(jobs[k].name);
-			jobs[k].name = job_key_title(jobs[k].key);
-		}
-	}
-}
-
-/* Returns true if the spools are more than one directory. The same directory may be given twice. */
 static bool are_several(char *const *spools, size_t count)
 {
 	struct stat first, other;
@@ -186,8 +165,11 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 			trend_remove_twins(&site->jobs[i].trend);
 		add_waste(&site->jobs[i]);
 	}
-	array_sort(site->jobs, site->count, by_name);
-	set_titles(site->jobs, site->count);
+	struct job_named *named = xcalloc(site->count, sizeof *named);
+	for (size_t i = 0; i < site->count; i++)
+		named[i] = (struct job_named){site->jobs[i].key, &site->jobs[i].name};
+	job_key_set_titles(named, site->count);
+	free(named);
 	array_sort(site->jobs, site->count, by_last);
 	find_around(site);
 	return 0;

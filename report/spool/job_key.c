@@ -4,6 +4,7 @@
 
 #include "core/job_name.h"
 #include "report/say/alloc.h"
+#include "report/say/array.h"
 #include "report/say/hash.h"
 #include "report/say/utf8.h"
 
@@ -144,4 +145,22 @@ bool job_key_is_in(const char *key, const char *directory)
 
 	return line && strncmp(line + 1, directory, length) == 0 &&
 	       (line[1 + length] == '\0' || line[1 + length] == '\n');
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*((const struct job_named *)a)->name, *((const struct job_named *)b)->name);
+}
+
+void job_key_set_titles(struct job_named *jobs, size_t count)
+{
+	array_sort(jobs, count, by_name);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && strcmp(*jobs[next].name, *jobs[i].name) == 0; next++)
+			;
+		for (size_t k = i; k < next && next - i > 1; k++) {
+			free(*jobs[k].name);
+			*jobs[k].name = job_key_title(jobs[k].key);
+		}
+	}
 }

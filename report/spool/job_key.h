@@ -23,4 +23,13 @@ char *job_key_title(const char *key);
 /* Returns whether a job was started in this directory, or has its script there. */
 bool job_key_is_in(const char *key, const char *directory);
 
+/* A job of a list: its key, and where its name is. */
+struct job_named {
+	const char *key;
+	char **name; /* owned by the list */
+};
+
+/* Replaces each name that several of the jobs have by job_key_title. Sorts `jobs` by name. */
+void job_key_set_titles(struct job_named *jobs, size_t count);
+
 #endif
