@@ -43,8 +43,8 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	 * memory with the limit only once per tick. The run needed more than either of them. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
-	/* USE_DIED means that a process was killed for lack of memory. The figures for time, VRAM and disk are lower
-	 * bounds, unless the run finished in spite of the kill. */
+	/* USE_DIED means that a process ran out of memory. The figures for time, VRAM and disk are lower bounds, unless
+	 * the run finished in spite of the kill. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
@@ -111,29 +111,33 @@ void allowance_reason(const struct rule_answer *answer, bool time, char *text, s
 			answer->runs);
 		return;
 	}
+	bool small = answer->largest < (answer->runs < FEW_RUNS ? rule_memory.floor : SMALL_MIB);
 	if (time && answer->largest < rule_time.floor && answer->reason == RULE_BY_PEAKS) {
-		snprintf(text, size, "the longest run and 1 min at least, in whole minutes");
+		snprintf(text, size, "the longest run + 1 min");
+		return;
+	}
+	if (small && !time && answer->reason == RULE_BY_PEAKS) {
+		snprintf(text, size, "the peak + %s (a small job)",
+			units_figure(UNIT_mib, answer->request - answer->largest).text);
 		return;
 	}
 	snprintf(runs, sizeof runs,
 		answer->runs == 0   ? "no run has finished"
-		: answer->runs == 1 ? "only one run is known"
-				    : "only %zu runs are known",
+		: answer->runs == 1 ? "only 1 run so far"
+				    : "only %zu runs so far",
 		answer->runs);
 	const char *why = answer->reason == RULE_AFTER_DEATH
-				  ? time ? "time was short in a run" : "memory was short in a run"
-			  : answer->reason == RULE_BY_INPUT              ? "the next input is larger"
-			  : !time && answer->largest < rule_memory.floor ? "at least 32 MiB are added"
-			  : answer->runs < FEW_RUNS                      ? runs
-			  : !time && answer->largest < SMALL_MIB         ? "at least 32 MiB are added"
-			  : differ                                       ? "the runs differ"
-									 : "another run may need more";
-	snprintf(text, size, "%.1f × the %s, because %s", answer->request / answer->largest,
-		time ? "longest run" : "peak", why);
+				  ? time ? "a run ran out of time" : "a run ran out of memory"
+			  : answer->reason == RULE_BY_INPUT ? "the next input is larger"
+			  : answer->runs < FEW_RUNS         ? runs
+			  : differ                          ? "the runs differ"
+							    : "another run may need more";
+	snprintf(text, size, "%.1f × the %s (%s)", answer->request / answer->largest, time ? "longest run" : "peak",
+		why);
 }
 
-/* Formats " The request is 1.9 × the peak, because only one run is known.". The text is "" if the request exceeds the
- * peak by less than WORTH_SAYING. */
+/* Formats " The request is 1.9 × the peak (only 1 run so far).". The text is "" if the request exceeds the peak by less
+ * than WORTH_SAYING. */
 static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
 {
 	char reason[88];
@@ -187,9 +191,9 @@ static bool any_died(const struct uses *uses, enum outcome outcome)
 	return false;
 }
 
-/* Formats a sentence that says why the peaks alone do not determine the request, or "" if they do. */
-static void describe_reason(const struct uses *uses, const struct rule_answer *memory,
-	const struct allowance_wish *wish, char *text, size_t size)
+/* Formats a sentence on the input or the limit that changes the request, or "" if there is none. */
+static void describe_reason(
+	const struct rule_answer *memory, const struct allowance_wish *wish, char *text, size_t size)
 {
 	*text = '\0';
 	if (memory->reason == RULE_BY_INPUT)
@@ -197,12 +201,6 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 			memory->line_fit, units_figure(UNIT_bytes, wish->input).text);
 	else if (memory->reason == RULE_BY_LIMIT)
 		snprintf(text, size, " It is up to the limit under which they ran.");
-	else if (memory->reason == RULE_AFTER_DEATH)
-		snprintf(text, size,
-			any_died(uses, OUTCOME_OUT_OF_MEMORY)
-				? " It is more than the memory of a run that died for lack of memory."
-				: " It is more than the memory of a run with a process that was killed for lack of "
-				  "memory.");
 }
 
 /* Returns the finished run with the largest peak if only an interval is known for that peak, otherwise NULL. */
@@ -233,7 +231,7 @@ static void describe_runs(const struct recommendation *recommendation, const str
 {
 	const struct rule_answer *memory = &recommendation->memory;
 	const char *unit = recommend_unit(recommendation);
-	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
+	const char *kill = recommendation->had_kill ? " without a process out of memory" : "";
 	/* A group counts as finished if all of its runs finished. */
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
 	/* The peak of an earlier group is the sum of the peaks of its runs. The sum is an upper bound, because the runs
@@ -245,46 +243,34 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	if (memory->largest > memory->highest)
 		snprintf(more, sizeof more, "; %s had %s%s", *kill ? "another" : "one that did not", most,
 			mib(memory->largest).text);
-	if (memory->runs == 0 && !number_known(memory->largest))
-		snprintf(text, size, "No %s finished%s%s", unit, kill, whole);
-	else if (memory->runs == 0)
-		snprintf(text, size, "No %s finished%s%s; they had up to %s", unit, kill, whole,
-			mib(memory->largest).text);
+	if (memory->runs == 0)
+		snprintf(text, size, "No %s has finished yet%s%s", unit, kill, whole);
+	if (memory->runs == 0 && number_known(memory->largest))
+		units_append(text, size, ". The largest used %s", mib(memory->largest).text);
+	else if (memory->runs == 1 && uses->count == 1)
+		snprintf(text, size, "The peak was %s", peak);
 	else if (memory->runs == 1)
 		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, peak, more);
-	else
+	else if (memory->runs > 1)
 		snprintf(text, size, "%zu %ss finished, with peaks of up to %s and a median of %s%s", memory->runs,
-			unit, mib(memory->highest).text, mib(memory->median).text, more);
+			unit, peak, mib(memory->median).text, more);
 }
 
 static void describe_memory(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
-	char reason[160], ratio[104];
-	char runs[264];
+	char reason[128], ratio[104];
+	char runs[288];
 
 	if (!number_known(recommendation->memory.request))
 		return;
-	describe_reason(uses, &recommendation->memory, wish, reason, sizeof reason);
+	describe_reason(&recommendation->memory, wish, reason, sizeof reason);
 	describe_runs(recommendation, uses, runs, sizeof runs);
 	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
 	snprintf(recommendation->basis[BASIS_MEMORY], RECOMMEND_NOTE_SIZE,
-		"%s. The request is the largest peak plus 2 %% (at least 32 MiB) and an allowance for what was not "
-		"seen yet.%s%s",
+		"%s. The request is the largest peak plus 2 %% (at least 32 MiB) and an allowance that shrinks as "
+		"more runs are known.%s%s",
 		runs, reason, ratio);
-}
-
-/* Adds a note if only an interval is known for the largest peak. The request is based on the upper bound, which may be
- * far above the memory that was used. */
-static void note_interval(struct recommendation *recommendation, const struct uses *uses)
-{
-	const struct use *top = largest_interval(uses);
-
-	if (top)
-		recommend_note(recommendation,
-			"The largest peak is between %s and %s, because nothing is seen between two samples. The upper "
-			"bound counts.",
-			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
 }
 
 static void note_limit(struct recommendation *recommendation, const struct model *model, const struct use *use)
@@ -360,7 +346,6 @@ void allowance_make(struct recommendation *recommendation, const struct model *m
 		uses_read(&uses, model->run, &own, wish->earlier);
 	allowance_of_uses(recommendation, &uses, model->run->vcpus, wish);
 	note_limit(recommendation, model, &own);
-	note_interval(recommendation, &uses);
 	note_input(recommendation, &uses, wish);
 	uses_free(&uses);
 }

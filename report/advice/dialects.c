@@ -82,9 +82,9 @@ static void write_text(FILE *out, const struct resources *resources)
 	if (wanted(resources->vram_mib))
 		fprintf(out, "VRAM    %s\n", units_figure(UNIT_mib, resources->vram_mib).text);
 	if (wanted(resources->seconds))
-		fprintf(out, "Time    at most %s\n", units_duration(resources->seconds).text);
+		fprintf(out, "Time    %s\n", units_duration(resources->seconds).text);
 	if (wanted(resources->disk_mib))
-		fprintf(out, "Disk    at most %s\n", units_figure(UNIT_mib, resources->disk_mib).text);
+		fprintf(out, "Disk    %s\n", units_figure(UNIT_mib, resources->disk_mib).text);
 }
 
 static void write_slurm(FILE *out, const struct resources *resources)

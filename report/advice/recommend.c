@@ -50,7 +50,7 @@ const char *recommend_unit(const struct recommendation *recommendation)
 
 /* -- notes ----------------------------------------------------------------------------------------- */
 
-/* Adds a note on how the run ended, in the words of `show`. Other notes cover lack of memory. */
+/* Adds a note on how the run ended, in the words of `show`. Other notes cover runs out of memory. */
 static void note_words(struct recommendation *recommendation, const struct run *run, const char *rests)
 {
 	static const char killed[] = "killed";
@@ -90,20 +90,16 @@ void recommend_note_few(struct recommendation *recommendation)
 	size_t runs = recommendation->classic ? recommendation->runs : recommendation->memory.runs;
 	const char *unit = recommend_unit(recommendation);
 
-	if (runs == 0)
-		recommend_note(recommendation, "This rests on no %s that finished%s: it may well be too small.", unit,
-			recommendation->had_kill ? " without a kill for lack of memory" : "");
-	else if (!recommendation->classic && recommendation->failures == AIM && runs == 1)
-		recommend_note(recommendation,
-			"This rests on one %s: about 1 in 30 such requests is too small, after four %ss 1 in 100.",
-			unit, unit);
-	else if (!recommendation->classic && recommendation->failures == AIM && runs <= FEW_RUNS)
-		recommend_note(recommendation,
-			"This rests on %zu %ss: about 1 in 30 such requests is too small after one %s, 1 in 100 "
-			"after four.",
-			runs, unit, unit);
+	bool measured = !recommendation->classic && recommendation->failures == AIM;
+	if (runs == 0 && recommendation->classic)
+		recommend_note(recommendation, "No %s has finished yet: this may well be too little.", unit);
+	else if (measured && runs > 0 && runs < FEW_RUNS)
+		recommend_note(recommendation, "Chance that this is too little: %s (1 %% after %d %ss).",
+			runs == 1 ? "about 3 %" : "1 to 3 %", FEW_RUNS, unit);
+	else if (measured && runs == FEW_RUNS)
+		recommend_note(recommendation, "Chance that this is too little: about 1 %%.");
 	else if (runs == 1)
-		recommend_note(recommendation, "This rests on one %s: another may need more.", unit);
+		recommend_note(recommendation, "Another %s may need more.", unit);
 }
 
 static void note_gpus(struct recommendation *recommendation, const struct model *model)
@@ -167,6 +163,14 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
+/* Adds a note if the request exceeds the memory of the machine on which the run was. */
+static void note_machine(struct recommendation *recommendation, const struct run *run)
+{
+	if (recommendation->resources.memory_mib > run->machine_memory_mib)
+		recommend_note(recommendation, "The machine of this run has only %s: it cannot give this request.",
+			units_figure(UNIT_mib, run->machine_memory_mib).text);
+}
+
 /* Adds a note if the job waited for CPUs. It might have used more CPUs than it got, so its demand is unknown. */
 static void note_waited(struct recommendation *recommendation, const struct model *model)
 {
@@ -185,6 +189,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 	const struct run *run = model->run;
 	double throttled = series_sum(&model->system, SYSTEM_cpu_throttled);
 
+	note_machine(recommendation, run);
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	note_held(recommendation, model);

@@ -90,12 +90,12 @@ void replay_describe(const struct replay *replay, char *text, size_t size)
 	*text = '\0';
 	if (replay->runs == 0)
 		return;
-	units_append(text, size, "In %zu of %zu earlier run%s this would have been too small (with 95 %% confidence: ",
-		replay->too_small, replay->runs, replay->runs == 1 ? "" : "s");
-	if (replay->at_most < 1)
-		units_append(text, size, "under %.0f %%)", ceil(100 * replay->at_most));
+	units_append(
+		text, size, "Checked on %zu earlier run%s: too little ", replay->runs, replay->runs == 1 ? "" : "s");
+	if (replay->too_small <= 1)
+		units_append(text, size, replay->too_small == 1 ? "once" : "never");
 	else
-		units_append(text, size, "any share)");
+		units_append(text, size, "%zu times", replay->too_small);
 	if (number_known(replay->saved))
 		units_append(text, size, "; it would have reserved %.0f %% %s than was requested",
 			fabs(100 * replay->saved), replay->saved < 0 ? "more" : "less");

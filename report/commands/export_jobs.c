@@ -31,7 +31,7 @@ static int by_series(const void *a, const void *b)
 static const char *const figures[][2] = {
 	{"runs", "Runs that are over"},
 	{"unfinished_runs", "Runs that did not finish"},
-	{"out_of_memory_runs", "Runs in which a process was killed for lack of memory"},
+	{"out_of_memory_runs", "Runs in which a process ran out of memory"},
 	{"seconds", "Duration of all runs (s)"},
 	{"cpu_seconds", "CPU time of all runs (s)"},
 	{"asked_memory_gib_seconds", "Memory requested, by the time that runs took (GiB s)"},

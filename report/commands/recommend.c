@@ -29,13 +29,11 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 	const char *unit = recommend_unit(recommendation);
 	char basis[80];
 
-	if (recommendation->runs == 1)
-		snprintf(basis, sizeof basis, "by one %s", unit);
-	else
-		snprintf(basis, sizeof basis, "by %zu %ss", recommendation->runs, unit);
+	snprintf(basis, sizeof basis, " (%zu %s%s)", recommendation->runs, unit, recommendation->runs == 1 ? "" : "s");
+	fputs("Request for ", terminal->out);
 	unsigned used =
 		terminal_text_in(terminal, COLOUR_strong, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
-	terminal_put(terminal, COLOUR_dim, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
+	terminal_put(terminal, COLOUR_dim, "%s%s\n\n", used > 0 ? "" : "?", basis);
 }
 
 static void write_line(const struct terminal *terminal, const char *label, struct figure figure, const char *rest)

@@ -54,7 +54,7 @@ static void write_next(const struct told *told)
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	show_line(&told->view, "Next run", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus,
+	show_line(&told->view, "Request", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus,
 		price);
 }
 
@@ -121,7 +121,7 @@ static void write_code(const struct told *told)
 
 	code_describe(&code->peak, "at the peak", text, sizeof text);
 	if (*text && !code->death.known)
-		show_text(&told->view, "  by line", text);
+		show_text(&told->view, "  code", text);
 }
 
 static void write_outlived(const struct show_view *view)

@@ -187,7 +187,7 @@ static void print_waste(const struct wasted *sums, double limit)
 	if (sums->count > 1)
 		write_waste(&table, &sums->all);
 	write_left_out(&terminal, "Left out:", sums->unasked, "without a known request");
-	write_left_out(&terminal, "For lack of memory", sums->all.died, "died: 'rtrack-report list' names them");
+	write_left_out(&terminal, "Out of memory:", sums->all.died, "(rtrack-report list --status oom)");
 	if (sums->count > 1)
 		write_left_out(&terminal, "The sum is without", sums->within, "within another with a request");
 }

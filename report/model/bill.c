@@ -11,6 +11,8 @@
 
 enum { CPU_DIGITS = 6, MEMORY_DIGITS = 3 };
 
+static const char NOT_RECORDED[] = "(in no record)";
+
 static int by_row_cpu(const void *a, const void *b)
 {
 	const struct bill_row *x = a;
@@ -62,7 +64,7 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 {
 	struct bill_row sum = bill_sum(bill, 0, bill->count);
 	struct bill_row row = {
-		.program = "(in no record)",
+		.program = NOT_RECORDED,
 		.command = "",
 		.processes = fmax(totals->processes - sum.processes, 0),
 		.cpu_seconds = above(totals->cpu_seconds, sum.cpu_seconds, pow(10, CPU_DIGITS)),
@@ -85,6 +87,9 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 
 struct label bill_label(const struct bill_row *row)
 {
+	/* JSON keeps the older name. */
+	if (strcmp(row->program, NOT_RECORDED) == 0)
+		return (struct label){"other, short-lived"};
 	return label_of(row->program, row->command);
 }
 

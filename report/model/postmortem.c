@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains why a run ended for lack of memory. */
+/* Explains why a run ran out of memory. */
 #include "report/model/postmortem.h"
 
 #include "core/number.h"
@@ -238,9 +238,9 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 	const struct process *victim = postmortem->victim;
 
 	if (victim)
-		snprintf(text, size, "%s (process %d), for lack of memory", process_label(victim).text, victim->id.pid);
+		snprintf(text, size, "%s (process %d), out of memory", process_label(victim).text, victim->id.pid);
 	else
-		snprintf(text, size, "a process; which one is unknown, for lack of memory");
+		snprintf(text, size, "a process; which one is unknown, out of memory");
 	if (number_known(postmortem->limit_mib))
 		units_append(text, size, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains why a run ended for lack of memory: which limit it reached, when, which process was killed, which
+/* Explains why a run ran out of memory: which limit it reached, when, which process was killed, which
  * processes held the most memory, and how much they had grown in the last minute. */
 #ifndef RTRACK_REPORT_MODEL_POSTMORTEM_H
 #define RTRACK_REPORT_MODEL_POSTMORTEM_H
@@ -28,7 +28,7 @@ struct postmortem_holder {
 };
 
 struct postmortem {
-	bool found; /* true if the run ended for lack of memory */
+	bool found; /* true if the run ran out of memory */
 	/* the kernel killed a process, but the run continued; limit_mib, time and victim are set */
 	bool outlived;
 	bool counted;
@@ -54,7 +54,7 @@ struct memory_limit postmortem_memory_limit(
 /* Returns a phrase to print before the size of a limit, such as "the limit of its control group". */
 const char *postmortem_limit_words(enum postmortem_limit limit);
 
-/* Formats the process that the kernel killed although the run continued: "gcc (process 12), for lack of memory at
+/* Formats the process that the kernel killed although the run continued: "gcc (process 12), out of memory at
  * 512 MiB". */
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
 
@@ -62,7 +62,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 cJSON *postmortem_outlived_json(const struct postmortem *postmortem);
 
 /* Returns {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null if the run did
- * not end for lack of memory. `ask_mib` is the recommended request, or UNKNOWN. The caller owns the result. */
+ * not run out of memory. `ask_mib` is the recommended request, or UNKNOWN. The caller owns the result. */
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib);
 
 #endif

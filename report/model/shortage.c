@@ -131,7 +131,7 @@ const char *shortage_describe(const struct shortage *shortage)
 	static const char *const sentences[] = {
 		[SHORTAGE_LIMIT] = "rtrack-run ended the job for more memory than",
 		[SHORTAGE_ULIMIT] = "A process of the job failed with nearly all of",
-		[SHORTAGE_OOM] = "The kernel killed a process for lack of memory at",
+		[SHORTAGE_OOM] = "A process ran out of memory at",
 		[SHORTAGE_KILLED] = "The job, or a process of it, was killed (SIGKILL) near",
 		[SHORTAGE_SILENT] = "The run ended without a word near",
 		[SHORTAGE_FILLED] = "The job filled",

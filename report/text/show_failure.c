@@ -55,25 +55,28 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib)
 {
-	char when[100] = "", growth[120], grown[CODE_DESCRIBED_SIZE];
+	char when[100] = "", line[200], growth[120], grown[CODE_DESCRIBED_SIZE];
 
 	if (!postmortem->found)
 		return;
 	if (number_known(postmortem->time) && number_known(start_time))
 		snprintf(when, sizeof when, " after %s", terminal_duration(postmortem->time - start_time).text);
-	write_death_line(terminal, COLOUR_bad, "Died of", "lack of memory%s: %s, %s", when,
+	snprintf(line, sizeof line, "Out of memory%s: %s, %s", when,
 		terminal_figure(UNIT_mib, postmortem->limit_mib).text, postmortem_limit_words(postmortem->limit));
+	terminal_colour(terminal, COLOUR_bad);
+	terminal_wrap(terminal, line, 0, 2);
+	terminal_colour(terminal, COLOUR_plain);
 	write_victim(terminal, postmortem);
 	for (size_t i = 0; i < postmortem->count; i++) {
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);
-		write_death_line(terminal, COLOUR_plain, i == 0 ? "  holders" : "", "%s %s (process %d)%s",
+		write_death_line(terminal, COLOUR_plain, i == 0 ? "  in use" : "", "%s %s (process %d)%s",
 			terminal_figure(UNIT_mib, holder->held_mib).text, process_label(holder->process).text,
 			holder->process->id.pid, growth);
 	}
 	code_describe(lines, "at the end", grown, sizeof grown);
 	if (*grown)
-		write_death_line(terminal, COLOUR_plain, "  by line", "%s", grown);
+		write_death_line(terminal, COLOUR_plain, "  code", "%s", grown);
 	if (number_known(ask_mib))
 		write_death_line(terminal, COLOUR_strong, "  request", "%s", terminal_figure(UNIT_mib, ask_mib).text);
 	fputc('\n', terminal->out);

@@ -80,7 +80,7 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 	write_more(terminal, bill->programs - shown, "program");
 	if (rest)
 		table_row(&table, rest->processes > 0 ? terminal_count(rest->processes).text : "",
-			terminal_duration(rest->cpu_seconds).text, "", rest->program);
+			terminal_duration(rest->cpu_seconds).text, "", bill_label(rest).text);
 }
 
 /* -- parts ----------------------------------------------------------------------------------------- */
@@ -342,7 +342,7 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 		write_bill_row(&table, bill, &rest, name, COLOUR_plain);
 	}
 	if (difference)
-		write_bill_row(&table, bill, difference, difference->program, COLOUR_plain);
+		write_bill_row(&table, bill, difference, bill_label(difference).text, COLOUR_plain);
 	write_bill_row(&table, bill, &bill->all, "(all)", COLOUR_strong);
 }
 

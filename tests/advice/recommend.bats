@@ -73,11 +73,11 @@ reads() {
 
 @test "recommend: one sentence explains why the request is above the peak" {
 	run_of 1 1000
-	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 2.0 × the peak, because only one run is known."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 2.0 × the peak (only 1 run so far)."' ]]
 	for i in 2 3 4; do
 		run_of "$i" 1000
 	done
-	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 1.3 × the peak, because only 4 runs are known."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 1.3 × the peak (only 4 runs so far)."' ]]
 	for i in $(seq 5 99); do
 		run_of "$i" 1000
 	done
@@ -128,8 +128,7 @@ reads() {
 	rm -r "$RTRACK_SPOOL"/*000[134]
 	[ "$(memory)" = 3040 ]
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
-	[[ $(notes) == *'This rests on no run that finished: it may well be too small.'* ]]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had up to 1.46 GiB. '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run has finished yet. The largest used 1.46 GiB. '*' (no run has finished)."' ]]
 }
 
 @test "recommend: after an out-of-memory kill the request exceeds the old limit" {
@@ -146,7 +145,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(memory)" = 8000 ]
 	[ "$(report_value '[.basis.by, .basis.deaths]' recommend)" = '["death",1]' ]
-	[[ $(notes) == *'killed a process for lack of memory at its limit, 3.91 GiB'* ]]
+	[[ $(notes) == *'process ran out of memory at its limit, 3.91 GiB'* ]]
 	# A later run finished with a peak of 4500, so the killed run no longer raises the request.
 	run_of 7 4500
 	# 4500 + 90 + (4500 + 4 * 3500) / 6
@@ -164,7 +163,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 200
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had up to 205 MiB. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run has finished yet. The largest used 205 MiB. The request is the largest peak plus 2 % '*' The request is 2.2 × the peak (a run ran out of memory)."' ]]
 }
 
 @test "recommend: a run that finished after the kernel killed a child has not failed" {
@@ -173,10 +172,9 @@ reads() {
 	seconds=$(report_value .resources.seconds recommend)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(memory)" -gt 750 ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*' It is more than the memory of a run with a process that was killed for lack of memory. The request is '* ]]
-	[[ $(notes) == *'This rests on no run that finished without a kill for lack of memory: '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run has finished yet without a process out of memory. '*' (a run ran out of memory)."' ]]
 	"$BUILD/rtrack-report" recommend >"$BATS_TEST_TMPDIR/advised"
-	fails grep -E 'No run finished[;:]|died' "$BATS_TEST_TMPDIR/advised"
+	fails grep -E 'No run has finished yet[.;:]|died' "$BATS_TEST_TMPDIR/advised"
 	# Its duration counts like the duration of a finished run.
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
@@ -190,7 +188,7 @@ reads() {
 	[[ $(notes) == *"was killed (SIGKILL) near the machine's memory, 15.6 GiB"* ]]
 	set_column "$run/system.csv" cgroup_oom_kills 1
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
-	[[ $(notes) == *'for lack of memory at its peak, 15.5 GiB'* ]]
+	[[ $(notes) == *'ran out of memory at its peak, 15.5 GiB'* ]]
 }
 
 @test "recommend: the limit bounds the request unless a run almost reached the limit" {
@@ -246,7 +244,7 @@ reads() {
 	done
 	# Requests of 2032 and 1536 replace the original 4000. Each run takes 4 s.
 	[ "$(report_value '.basis.replay' recommend)" = '{"runs":2,"too_small":0,"too_small_at_most":0.7764,"reserved_less":0.554}' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (with 95 % confidence: under 78 %); it would have reserved 55 % less than was requested."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"Checked on 2 earlier runs: too little never; it would have reserved 55 % less than was requested."' ]
 }
 
 @test "recommend: an independent program computes the same requests for random runs" {
@@ -330,7 +328,7 @@ reads() {
 	sed -i 's/,300\.000,/,30.000,/' "$run/process.csv"
 	report recommend --offline --runs 0
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "job.R next time, by one run" ]
+	[ "${lines[0]}" = "Request for job.R (1 run)" ]
 	[ "$(report_value .history.runs stats --runs 0)" = 0 ]
 	[ "$(report_value .history.runs stats)" = 1 ]
 }
@@ -418,24 +416,24 @@ reads() {
 	done
 	# 3600 + 72 + (3600 + 4 * 300) / 3 = 5272
 	[ "$(report_value .resources.seconds recommend)" = 5280 ]
-	[[ $("$BUILD/rtrack-report" recommend --offline) == *'Time    at most 1 h 28 min'* ]]
+	[[ $("$BUILD/rtrack-report" recommend --offline) == *'Time    1 h 28 min'* ]]
 }
 
 @test "recommend: says how often a request by this rule is too small" {
 	for i in 1 2 3 4; do
 		run_of "$i" 1000
 	done
-	[ "$(notes 20261121T020000Z-compute-7-10-0001)" = '"This rests on one run: about 1 in 30 such requests is too small, after four runs 1 in 100."' ]
-	[[ $(notes 20261121T020000Z-compute-7-10-0002) == '"This rests on 2 runs: about 1 in 30 such requests is too small after one run, 1 in 100 after four."' ]]
+	[ "$(notes 20261121T020000Z-compute-7-10-0001)" = '"Chance that this is too little: about 3 % (1 % after 4 runs)."' ]
+	[[ $(notes 20261121T020000Z-compute-7-10-0002) == '"Chance that this is too little: 1 to 3 % (1 % after 4 runs)."' ]]
 	[ "$(report_value .basis.too_small_after_few recommend)" = 0.01 ]
-	[[ $(notes --failures 1/100 20261121T020000Z-compute-7-10-0001) == '"This rests on one run: another may need more."' ]]
+	[[ $(notes --failures 1/100 20261121T020000Z-compute-7-10-0001) == '"Another run may need more."' ]]
 	run_of 5 1000
 	[ -z "$(notes)" ]
 	[ "$(report_value .basis.too_small_after_few recommend)" = null ]
 	run_of 6 5000
 	# One of five requests was too small: P(at most 1 of 5 | share) = 0.05 at a share of 0.6574.
 	[ "$(report_value .basis.replay recommend)" = '{"runs":5,"too_small":1,"too_small_at_most":0.6574,"reserved_less":null}' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"In 1 of 5 earlier runs this would have been too small (with 95 % confidence: under 66 %)."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"Checked on 5 earlier runs: too little once."' ]
 }
 
 @test "recommend: JSON has the documented keys" {
@@ -454,9 +452,9 @@ reads() {
 	[[ $output == *job.R* ]]
 	grep -q '^CPUs  *2$' <<<"$output"
 	grep -q '^Memory  *640 MiB$' <<<"$output"
-	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
-	grep -q '^One run finished, with a peak of 300 MiB[.] The request is the largest' <<<"$output"
-	grep -q '^- This rests on one run' <<<"$output"
+	grep -q '^Time  *2 min 0 s$' <<<"$output"
+	grep -q '^The peak was 300 MiB[.] The request is the largest' <<<"$output"
+	grep -q '^- Chance that this is too little' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }
 
@@ -471,7 +469,7 @@ reads() {
 # lines DIALECT: prints the lines to paste. Notes go to stderr.
 lines() {
 	"$BUILD/rtrack-report" recommend --for "$1" 2>"$BATS_TEST_TMPDIR/notes"
-	grep -q '^rtrack-report: note: This rests on one run' "$BATS_TEST_TMPDIR/notes"
+	grep -q '^rtrack-report: note: Chance that this is too little' "$BATS_TEST_TMPDIR/notes"
 }
 
 @test "recommend: prints lines to paste into the job file of each tool" {

@@ -61,7 +61,7 @@ notes() {
 
 @test "recommend --rule classic: a note says if the request is based on a single run" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	[ "$(notes)" = '"This rests on one run: another may need more."' ]
+	[ "$(notes)" = '"Another run may need more."' ]
 	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
 	[ -z "$(notes)" ]
 }
@@ -104,10 +104,10 @@ notes() {
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
 	[ "$(resources)" = '[2,2048,0,0]' ]
-	[[ $(notes) == *'The kernel killed a process for lack of memory at its limit, 1000 MiB: the request is at least 1.5'* ]]
+	[[ $(notes) == *'A process ran out of memory at its limit, 1000 MiB: the request is at least 1.5'* ]]
 	set_column "$run/system.csv" cgroup_memory_limit_mib ''
 	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'for lack of memory at its peak, 300 MiB: the request is at least 1.5'* ]]
+	[[ $(notes) == *'ran out of memory at its peak, 300 MiB: the request is at least 1.5'* ]]
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	[[ $(notes) != *kernel* ]]
 }

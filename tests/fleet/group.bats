@@ -294,7 +294,7 @@ limits() {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' >both
-	grep -q '^fit next time, by one group$' both
+	grep -q '^Request for fit (1 group)$' both
 	grep -q '^No group finished in all its runs; they had up to 400 MiB[.] ' both
 	grep -q '^- 1 of 4 runs was killed: it may have needed more later\.$' both
 	fails grep -E 'Signal|This run|No run' both

@@ -41,7 +41,7 @@ four_gpus() {
 	fails ls other/*/gpu.csv
 	report show
 	grep -xE 'GPUs +1\.3 +peak 1\.3, of 4, memory 9\.77 GiB, of 64 GiB' <<<"$output"
-	grep -qE '^Next run .* 2 GPUs' <<<"$output"
+	grep -qE '^Request .* 2 GPUs' <<<"$output"
 	report stats
 	grep -q '^GPU usage .*1\.3' <<<"$output"
 	"$BUILD/rtrack-report" html -o page.html
@@ -220,7 +220,7 @@ four_gpus() {
 	for columns in 80 100; do
 		COLUMNS=$columns report show --by command
 		grep -q 'GPU time      VRAM' <<<"$output"
-		grep -qE '\((in no record|correction)\)$' <<<"$output"
+		grep -qE '(other, short-lived|\(correction\))$' <<<"$output"
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 		[ "$(grep -o '^.*[0-9] %' <<<"$output" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
 	done

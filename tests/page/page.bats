@@ -311,7 +311,7 @@ look() {
 	for asked in 'CPU</th><td class="number">4' 'Memory</th><td class="number">64 GiB' 'GPU</th><td class="number">1' 'Time</th><td class="number">2 h 0 min'; do
 		grep -qF "<th scope=\"row\">$asked</td>" "$PAGES/asked.html"
 	done
-	grep -q '2.0 × the peak, because only one run is known' "$PAGES/asked.html"
+	grep -q '2.0 × the peak (only 1 run so far)' "$PAGES/asked.html"
 	look first,axe asked
 }
 

@@ -66,14 +66,14 @@ sums_to_totals() {
 	for seconds in 0.001396:7 0.001491:1 0.0016:-7; do
 		set_column "$run/exit.csv" utime 0 0 "${seconds%:*}"
 		report show --by command
-		[ "$(sed -n 's/^.* \([-0-9]*\) % .*(\(in no record\|correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
+		[ "$(sed -nE 's/^.* ([-0-9]*) % .*(other, short-lived|\(correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
 		report html -o page.html
 		grep -E '"name">\((in no record|correction)\)<' page.html
 		sums_to_totals
 	done
 	set_column "$run/exit.csv" utime 0 0 0.001497
 	report show --by command
-	fails grep -F '(in no record)' <<<"$output"
+	fails grep -F 'other, short-lived' <<<"$output"
 }
 
 @test "show --by process: one row per process up to --limit, and a sum of the others" {
@@ -94,7 +94,7 @@ sums_to_totals() {
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
 	# The short table of `show` also has this row if it is at least 1 % of the CPU time.
 	report show
-	grep -qE '^ +1 +750 ms +\(in no record\)$' <<<"$output"
+	grep -qE '^ +1 +750 ms +other, short-lived$' <<<"$output"
 	[ "$(report_value .programs show)" = "$(report_value .bill show --by command)" ]
 	sums_to_totals
 	sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"

@@ -74,7 +74,7 @@ with_peak() {
 	with_peak
 	report show
 	[ "$status" -eq 0 ]
-	tr -s ' \n' ' ' <<<"$output" | grep -qF 'by line job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit'
+	tr -s ' \n' ' ' <<<"$output" | grep -qF 'code job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit'
 	for command in show stats; do
 		[ "$(report_value '[.peak_lines | .pid, .memory_mib, .at.line, .at.function, [.grew[] | [.line, .memory_growth_mib]]]' $command)" = \
 			'[100,230,57,"fit",[[42,160],[40,60]]]' ]
@@ -87,7 +87,7 @@ with_peak() {
 	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .peak_lines show)" = null ]
 	report show
-	[[ $output != *"by line"* ]]
+	[[ $output != *"  code"* ]]
 }
 
 @test "show: names the last code line of a process that ran out of memory" {

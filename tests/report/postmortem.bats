@@ -45,9 +45,9 @@ value() {
 	[ "$(value '.holders[0]|[.grown_mib,.seconds]')" = '[310,2.5]' ]
 	[ "$(value '.ask_memory_mib')" -gt 512 ]
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -x 'Died of     lack of memory after 3.1 s: 512 MiB, the limit of its control group' shown
+	grep -x 'Out of memory after 3.1 s: 512 MiB, the limit of its control group' shown
 	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
-	grep -x '  holders   310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
+	grep -x '  in use    310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
 	grep -x '            200 MiB job\.R (process 10), .*' shown
 	grep -x '  request   1 GiB' shown
 }
@@ -64,7 +64,7 @@ value() {
 	sed -i 's/,none,/,,/' "$run/exit.csv"
 	set_column "$run/exit.csv" timestamp $((start + 2)).7 $((start + 3)).1 $((start + 4)).0
 	[ "$(held)" = '[12,10]' ]
-	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 holders)"
+	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 'in use')"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
 	# The sampler records the end of a process only in the next tick.
@@ -84,30 +84,30 @@ value() {
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -q '^job.R finished in 4 s$' shown
-	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
+	grep -xE 'Killed +gcc \(process 12\), out of memory at 512 MiB' shown
 	"$BUILD/rtrack-report" show --short "$run" >shown
-	grep -xE "  Killed +gcc \\(process 12\\), for lack of memory at 512 MiB" shown
+	grep -xE "  Killed +gcc \\(process 12\\), out of memory at 512 MiB" shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.out_of_memory, .ended.outcome, .ended.outlived.limit_mib, .ended.outlived.time, .ended.outlived.victim.pid]')" = \
 		'[null,"finished",512,1795226403.1,12]' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q '<p>The kernel killed gcc (process 12), for lack of memory at 512 MiB, and the job went on.</p>' page.html
+	grep -q '<p>The kernel killed gcc (process 12), out of memory at 512 MiB, and the job went on.</p>' page.html
 	fails grep -q 'card postmortem' page.html
 	"$BUILD/rtrack-report" list --trend --format json |
 		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
 	"$BUILD/rtrack-report" html --all -o site
 	fails grep -q 'id="failures"' site/index.html
 	grep -A1 '<h2>Outliers</h2>' site/index.html | grep -q '>1<'
-	[[ $("$BUILD/rtrack-report" recommend "$run") == *'killed a process for lack of memory at its limit, 512 MiB'* ]]
+	[[ $("$BUILD/rtrack-report" recommend "$run") == *'process ran out of memory at its limit, 512 MiB'* ]]
 	# The run failed later, for another reason.
 	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -q '^job.R failed with exit status 3' shown
-	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
+	grep -xE 'Killed +gcc \(process 12\), out of memory at 512 MiB' shown
 	# A process without a recorded end may have been killed.
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -xE 'Killed +a process; which one is unknown, for lack of memory at 512 MiB' shown
+	grep -xE 'Killed +a process; which one is unknown, out of memory at 512 MiB' shown
 }
 
 @test "stats: prints the memory limit of a run that had a limit" {
@@ -201,7 +201,7 @@ value() {
 	set_column "$run/process.csv" memory_mib 100 300 500 500
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'job.R out of memory, killed after 4 s' shown
-	grep -q '^Died of     lack of memory.* 512 MiB, the limit of its control group' shown
+	grep -q '^Out of memory.* 512 MiB, the limit of its control group' shown
 	"$BUILD/rtrack-report" list | grep -q ' out of memory '
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
@@ -238,7 +238,7 @@ value() {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	[ "$(value '')" = null ]
-	fails sh -c '"$0" show "$1" | grep "Died of"' "$BUILD/rtrack-report" "$run"
+	fails sh -c '"$0" show "$1" | grep "Out of memory after"' "$BUILD/rtrack-report" "$run"
 	set_column "$run/system.csv" cgroup_oom_kills 1
 	sed -i 's/"failed"/"finished"/' "$run/run.json"
 	[ "$(value '')" = null ]
@@ -309,7 +309,7 @@ value() {
 	END
 	[ "$(value .time)" = $((start + 4)) ] # The row of the root is older.
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -x 'Died of     lack of memory after 4 s: 512 MiB, the limit of its control group' shown
+	grep -x 'Out of memory after 4 s: 512 MiB, the limit of its control group' shown
 	# The root is also not the victim if a tick sampled the child before it grew.
 	echo "$((start + 1)).000,12,1.9,1.9" >>"$run/member.csv"
 	set_column "$run/exit.csv" peak_rss_mib 4.5 2

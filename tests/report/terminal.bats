@@ -44,7 +44,7 @@ shown() {
 	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
 	[ "${#lines[@]}" -le 24 ]
 	for line in '^CPU +20 min 0 s +mean 3\.33, peak 8 of 8 CPUs' '^ +[▁▂▃▄▅▆▇█]{60}$' '^Peak memory 11\.7 GiB ' '^Not exact +12 of 15 processes left no record' \
-		'^Next run +5 CPUs +23.7 GiB' '^Phases +2 +at 4 min 0 s CPUs 1 to 8' '^  split +saves' '^Run +20261121T020000Z' '^ +1 +4\.5 s +290 MiB +R --file=job\.R$' '^ +and [0-9]+ more programs$'; do
+		'^Request +5 CPUs +23.7 GiB' '^Phases +2 +at 4 min 0 s CPUs 1 to 8' '^  split +saves' '^Run +20261121T020000Z' '^ +1 +4\.5 s +290 MiB +R --file=job\.R$' '^ +and [0-9]+ more programs$'; do
 		shows "$line" || { echo "$line"; screen; return 1; }
 	done
 }
@@ -113,7 +113,7 @@ shown() {
 	shown 50 60
 	shows '^job\.R failed with exit status 3 after 6 min 0 s$'
 	# If the terminal wrapped a line, its rest would be in a line of its own.
-	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Next run|Phases|Run) ')" -eq 11 ] # two lines begin with Processes
+	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Request|Phases|Run) ')" -eq 11 ] # two lines begin with Processes
 	LC_ALL=C.UTF-8 fails grep -E '^[a-z]' <(screen | sed 1,3d)
 }
 

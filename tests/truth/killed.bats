@@ -39,8 +39,8 @@ has_postmortem() {
 		(.holders[0].program | startswith("hog")) and .holders[0].held_mib > 0.85 * $mib and
 		.holders[0].grown_mib > 0.7 * $mib and .ask_memory_mib > $mib'
 	"$BUILD/rtrack-report" show "$1" >shown
-	grep -A 4 '^Died of ' shown
-	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
+	grep -A 4 '^Out of memory ' shown
+	[ "$(grep -n '^Out of memory ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
 	"$BUILD/rtrack-report" html -o page.html "$1"
 	grep -q 'card postmortem' page.html
 }
@@ -91,7 +91,7 @@ was_oom() {
 	# The kernel then kills the command's processes.
 	timeout 30 sh -c 'until [ -z "$(cat "$0")" ]; do sleep 0.01; done' "$GROUP/cgroup.procs"
 	"$BUILD/rtrack-report" show --format json "$(run_of launcher)" | jq -e '.run.status == "killed" and .run.killed_by == "oom" and .out_of_memory.limit_mib == 64'
-	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Died of '* ]]
+	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Out of memory after '* ]]
 }
 
 @test "a child killed by the OOM killer is counted, and the job is not killed" {
@@ -221,7 +221,7 @@ told_of() {
 @test "kills that did not end the run are not reported as the end of the run" {
 	is_told() { # OUTCOME
 		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
-		fails grep '^Died of' shown
+		fails grep '^Out of memory' shown
 	}
 	# A row shows the kill. A failure more than a second later is not attributed to it.
 	cat >goes_on <<-'END'
@@ -269,6 +269,6 @@ told_of() {
 		remove_group
 		run=$(run_of $way)
 		has_postmortem "$run" 80
-		grep -q '^Died of .*: 80 MiB, the limit of its control group' shown
+		grep -q '^Out of memory .*: 80 MiB, the limit of its control group' shown
 	done
 }

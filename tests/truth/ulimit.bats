@@ -28,9 +28,9 @@ is_said() {
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
 	COLUMNS=200 "$BUILD/rtrack-report" show "$run" >shown
 	cat shown
-	grep -q "^Died of     lack of memory after .*: $2 MiB, $4$" shown
+	grep -q "^Out of memory after .*: $2 MiB, $4$" shown
 	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
-	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
+	[ "$(grep -n '^Out of memory ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
 	# The peak is compared with that limit.
 	grep -q "^Peak memory .* of its $2 MiB limit, " shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq .ended.memory_limit_mib)" = "$2" ]
