@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -274,6 +275,24 @@ static bool has_parted(const struct files *files)
 	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
 }
 
+/* Whether the run's files cannot be written, so the root may have ended by itself without a record. After an error, ext4
+ * refuses all writes, but its mount does not seem to be read-only. Therefore the owner tries to create a file. */
+static bool is_read_only(const struct files *files)
+{
+	struct statvfs system;
+	struct stat status;
+
+	if (files->owner != geteuid())
+		return (fstatvfs(files->directory, &system) == 0 && (system.f_flag & ST_RDONLY)) ||
+		       (fstat(files->directory, &status) == 0 && !(status.st_mode & S_IWUSR));
+	int file = openat(files->directory, SPOOL_RUN_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (file < 0)
+		return errno == EROFS || errno == EACCES || errno == EPERM || errno == EIO || errno == ESTALE;
+	close(file);
+	(void)unlinkat(files->directory, SPOOL_RUN_FILE_NEW, 0);
+	return false;
+}
+
 /* Whether the root may have ended without writing a record, although SPOOL_PARTED_FILE does not exist. */
 static bool is_unheard(const struct rows *rows, const struct files *files)
 {
@@ -358,7 +377,8 @@ static bool judge(
 	ending->exit_signal = rows.exit_signal;
 	ending->status = !rows.found || rows.exit_signal > 0 ? "killed" : rows.exit_code > 0 ? "failed" : "finished";
 	ending->last_tells = has_stayed(&rows, files);
-	bool unheard = !rows.found && ending->killer != KILLER_OOM && (has_parted(files) || is_unheard(&rows, files));
+	bool unheard = !rows.found && ending->killer != KILLER_OOM &&
+		       (has_parted(files) || is_unheard(&rows, files) || is_read_only(files));
 	if (unheard)
 		ending->status = "unknown";
 	/* The path of the kill counter is valid in the run's container. Here, the same path may be another file. */

@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# Tests of a spool that can no longer be written while a job runs. The job is unchanged. Its end is unknown, because a job
+# that ended by itself left no record either.
+
+load ../lib/helper
+load ../lib/runs
+
+JOB='echo begin; read -r x <go; echo end; exit 7'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkfifo go
+	mkdir -m 700 spool
+	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
+}
+
+teardown() {
+	cd /
+	if mountpoint -q "$BATS_TEST_TMPDIR/spool"; then
+		umount "$BATS_TEST_TMPDIR/spool"
+	fi
+}
+
+# job_while COMMAND…: runs the job below "${tracked[@]}", and the command when the job has rows. The job must end as usual.
+job_while() {
+	"${tracked[@]}" sh -c "$JOB" >out 2>err 3>&- &
+	until [ "$(cat spool/2*/process.csv 2>/dev/null | wc -l)" -gt 1 ]; do
+		sleep 0.05
+	done
+	"$@"
+	echo >go
+	local status=0
+	wait $! || status=$?
+	[ $status = 7 ]
+	[ "$(cat out err)" = begin$'\n'end ]
+}
+
+# says_unknown [WORD…]: checks what reports print, by commands that begin with the WORDs.
+says_unknown() {
+	"$@" "$BUILD/rtrack-report" list --format json | jq -e '.[0] | [.status, .exit_code, .exit_signal] == ["unknown", null, null]'
+	[[ $("$@" "$BUILD/rtrack-report" show | head -n 1) == 'sh ended with an unknown status after '* ]]
+}
+
+close_spool() {
+	chmod 400 spool/2*/* spool/2*/.[a-z]*
+	chmod 500 spool spool/2*
+}
+
+@test "if the spool became read-only by its mode, the job's end is unknown and not killed" {
+	as_other_user
+	for way in "env LD_PRELOAD=$BUILD/librtrack.so" "$BUILD/rtrack-run"; do
+		# shellcheck disable=SC2206
+		tracked=("${as[@]}" $way)
+		job_while close_spool
+		says_unknown "${as[@]}"
+		chmod 700 spool spool/2*
+		rm -r spool/2*
+	done
+}
+
+disk_fails() {
+	mount -o remount,abort spool
+}
+
+# bats test_tags=root
+@test "if the spool's disk fails while a job runs, the job's end is unknown and not killed" {
+	as_root "mount a file system"
+	need mkfs.ext4
+	for way in preload "$BUILD/rtrack-run"; do
+		tracked=("$way")
+		truncate -s 16M image
+		mkfs.ext4 -q -F image
+		mount -o loop,errors=remount-ro image spool || skip "no loop device here"
+		chmod 700 spool
+		job_while disk_fails
+		fails touch spool/file
+		says_unknown
+		umount spool
+	done
+}
