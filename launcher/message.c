@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MESSAGE_PREFIX "rtrack-run: "
@@ -44,11 +45,22 @@ void message_print(const char *format, ...)
 	errno = saved;
 }
 
+int message_open_debug(const char *path)
+{
+	struct stat status;
+
+	if (path[0] == '\0')
+		return -1;
+	int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	if (file < 0 || (fstat(file, &status) == 0 && status.st_uid == geteuid()))
+		return file;
+	(void)close(file);
+	return -1;
+}
+
 void message_debug(const char *path, const char *format, ...)
 {
-	if (path[0] == '\0')
-		return;
-	int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	int descriptor = message_open_debug(path);
 	if (descriptor < 0)
 		return;
 	va_list values;

@@ -11,4 +11,8 @@ __attribute__((format(printf, 1, 2))) void message_print(const char *format, ...
  * writable. */
 __attribute__((format(printf, 2, 3))) void message_debug(const char *path, const char *format, ...);
 
+/* Opens the file `path` for appending, and creates it with mode 0600 if it does not exist. Returns the descriptor, or
+ * -1 if `path` is empty, is a symbolic link, or belongs to another user. */
+int message_open_debug(const char *path);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/spool.h"
 #include "launcher/library.h"
+#include "launcher/message.h"
 #include "launcher/place.h"
 #include "os/clock.h"
 
@@ -25,7 +26,7 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 	char path[SPOOL_PATH_MAX];
 	struct signals given = *signals;
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+	int said = message_open_debug(debug);
 
 	place_die_with_parent();
 	(void)setsid(); /* gives the program its own process group, so that its children can be killed with it */

@@ -9,6 +9,7 @@
 #include "report/fleet/speedscope.h"
 #include "report/model/model.h"
 #include "report/say/alloc.h"
+#include "report/say/file.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -114,18 +115,17 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
-/* Writes the file `target`, which may be a temporary file. Error messages therefore use the name `said`. */
-static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
+static int write_file(const char *path, const struct form *form, const struct run *run)
 {
 	struct stat status;
-	int file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (file < 0)
-		return cannot_write(said, errno);
+		return cannot_write(path, errno);
 	bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-	int result = write_form(file, form, run, said);
+	int result = write_form(file, form, run, path);
 	if (result != EXIT_DONE && regular)
-		unlink(target);
+		unlink(path);
 	return result;
 }
 
@@ -133,12 +133,14 @@ static int write_file(const char *target, const char *said, const struct form *f
  * collector of Prometheus ignores the file. */
 static int replace_file(const char *path, const struct form *form, const struct run *run)
 {
-	char *fresh = xasprintf("%s.%d.new", path, (int)getpid());
-	int status = write_file(fresh, path, form, run);
-	if (status == EXIT_DONE && rename(fresh, path) != 0) {
+	char *fresh;
+	int file = file_create_beside(path, &fresh);
+	int status = file < 0 ? cannot_write(path, errno) : write_form(file, form, run, path);
+
+	if (status == EXIT_DONE && rename(fresh, path) != 0)
 		status = cannot_write(path, errno);
+	if (file >= 0 && status != EXIT_DONE)
 		unlink(fresh);
-	}
 	free(fresh);
 	return status;
 }
@@ -182,7 +184,6 @@ int export_command(const struct options *options, const struct run *run)
 		return EXIT_NO_DATA;
 	if (to_stdout)
 		return write_stdout(form, run);
-	int status =
-		form->replaces && may_replace(path) ? replace_file(path, form, run) : write_file(path, path, form, run);
+	int status = form->replaces && may_replace(path) ? replace_file(path, form, run) : write_file(path, form, run);
 	return status == EXIT_DONE && options->json ? json_print_string("file", path) : status;
 }

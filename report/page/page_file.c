@@ -5,6 +5,7 @@
 
 #include "report/say/alloc.h"
 #include "report/say/exit.h"
+#include "report/say/file.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -56,20 +57,11 @@ int page_file_write(const char *path, int (*write)(FILE *out, const void *page),
 	return message_cannot_write(path);
 }
 
-/* Changes the mode of a file that mkstemp made to the mode that fopen would use. */
-static int set_usual_mode(int file)
-{
-	mode_t mask = umask(0);
-
-	(void)umask(mask);
-	return fchmod(file, 0666 & ~mask);
-}
-
 int page_file_replace(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
-	char *fresh = xasprintf("%s.XXXXXX", path);
-	int file = mkostemp(fresh, O_CLOEXEC), error = errno;
-	FILE *out = file >= 0 && set_usual_mode(file) == 0 ? fdopen(file, "w") : NULL;
+	char *fresh;
+	int file = file_create_beside(path, &fresh), error = errno;
+	FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
 	bool whole = out && write_and_close(out, write, page) == 0 && rename(fresh, path) == 0;
 
 	if (file >= 0 && !whole) {

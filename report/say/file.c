@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads whole files, and makes directories. */
+/* Reads whole files, and makes files and directories. */
+#define _GNU_SOURCE
 #include "report/say/file.h"
 
 #include "report/say/alloc.h"
@@ -52,6 +53,22 @@ char *file_read(const char *path, size_t most, size_t *length)
 	close(file);
 	errno = error;
 	return text;
+}
+
+int file_create_beside(const char *path, char **fresh)
+{
+	*fresh = xasprintf("%s.XXXXXX", path);
+	int file = mkostemp(*fresh, O_CLOEXEC);
+	mode_t mask = umask(0);
+
+	(void)umask(mask);
+	if (file < 0 || fchmod(file, 0666 & ~mask) == 0)
+		return file;
+	int error = errno;
+	unlink(*fresh);
+	close(file);
+	errno = error;
+	return -1;
 }
 
 int file_make_directory(const char *path, mode_t mode)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Pages are written under new names, into a directory of the caller's own, and links that another user made are not followed.
+# Files for the caller are written under new names, pages into a directory of the caller's own, and links that another user
+# made are not followed.
 # bats file_tags=root
 
 load ../lib/helper
@@ -72,4 +73,29 @@ secret_is_whole() {
 	"$BUILD/rtrack-report" html $ID -o page.html
 	[ -L page.html ]
 	grep -q "$ID" "$SHARED/root/page.html"
+}
+
+@test "export --to prometheus-textfile follows no link beside its file" {
+	mkdir -m 777 open
+	cd open
+	pid=$(exec sh -c 'echo $$')
+	as_user $MALLORY sh -c 'for i in $(seq "$1" $(($1 + 500))); do ln -s "$0" "rtrack.prom.$i.new"; done' "$SECRET" "$pid"
+	"$BUILD/rtrack-report" export $ID --to prometheus-textfile -o rtrack.prom
+	secret_is_whole
+	[ "$(stat -c %a rtrack.prom)" = 644 ]
+	grep -q "^rtrack_.*job.R" rtrack.prom
+}
+
+@test "rtrack-run --debug writes neither through another user's link nor into another user's file" {
+	mkdir -m 777 open
+	cd open
+	as_user $MALLORY ln -s "$SECRET" link
+	as_user $MALLORY touch file
+	echo >not-a-spool
+	for path in link file own; do
+		RTRACK_SPOOL=$PWD/not-a-spool "$BUILD/rtrack-run" --debug $path true
+	done
+	secret_is_whole
+	[ ! -s file ]
+	grep -q 'no record' own
 }
