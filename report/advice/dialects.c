@@ -10,7 +10,9 @@
  * job is omitted from the file. A job is also omitted if its new name equals that of an earlier job.
  *
  * In files for tools that count attempts, memory and run time grow with each attempt: a request that was too small then
- * costs an attempt instead of the workflow. */
+ * costs an attempt instead of the workflow. The number of attempts is the author's decision, and in no file.
+ *
+ * A file for a tool that runs tasks has only tasks of that tool, by the label "orchestrator" of their runs. */
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
@@ -26,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 64, RETRIES = 2 };
+enum { NAME_SIZE = 64 };
 
 static bool wanted(double value)
 {
@@ -368,30 +370,40 @@ static void write_pattern(FILE *out, const char *name)
 	}
 }
 
+/* A setting in `withName` replaces the author's, so the file has only sizes. The closures use the exit status of the
+ * attempt before; at the first attempt it is null. 2147483647 is the status of a task that Nextflow itself ended at its
+ * time limit. */
 static void file_nextflow(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	fputs("// nextflow.config: includeConfig 'FILE'\n"
-	      "// A process that ended by 124 (rtrack-run, timeout), 137 or 143 (SIGKILL, SIGTERM) or 140 (grid "
-	      "engines)\n"
-	      "// runs again, with more.\n"
+	      "// An attempt after exit status 104, 137 or 140 gets more memory. An attempt after 124, 140 or 143, or "
+	      "after\n"
+	      "// Nextflow's own time limit, gets more time. Each process keeps its own errorStrategy and maxRetries. "
+	      "To try\n"
+	      "// again after these statuses, add to nextflow.config, for processes that do not set them:\n"
+	      "//     process.errorStrategy = { task.exitStatus in [104, 124, 137, 140, 143] ? 'retry' : 'terminate' "
+	      "}\n"
+	      "//     process.maxRetries = 2\n"
 	      "process {\n",
 		out);
 	for (size_t i = 0; i < count; i++) {
 		const struct resources *resources = &jobs[i].resources;
+		double memory = resources->memory_mib, minutes = resources_minutes(resources);
 		fputs("    withName: '", out);
 		write_pattern(out, jobs[i].name);
 		fputs("' {\n", out);
-		write_list(out, "        ", "        ", "",
-			LIST({"cpus = %.0f\n", resources->cpu},
-				{"memory = { %.0f.MB * task.attempt }\n", resources->memory_mib},
-				{"accelerator = %.0f\n", resources->gpu},
-				{"time = { %.0f.min * task.attempt }\n", resources_minutes(resources)}));
-		if (resources->memory_mib > 0 || resources->seconds > 0)
+		if (wanted(resources->cpu))
+			fprintf(out, "        cpus = %.0f\n", resources->cpu);
+		if (wanted(memory))
 			fprintf(out,
-				"        errorStrategy = { task.exitStatus in [124, 137, 140, 143] ? 'retry' : "
-				"'terminate' }\n"
-				"        maxRetries = %d\n",
-				RETRIES);
+				"        memory = { task.exitStatus in [104, 137, 140] ? %.0f.MB * task.attempt : "
+				"%.0f.MB }\n",
+				memory, memory);
+		if (wanted(minutes))
+			fprintf(out,
+				"        time = { task.exitStatus in [124, 140, 143, 2147483647] ? %.0f.min * "
+				"task.attempt : %.0f.min }\n",
+				minutes, minutes);
 		fputs("    }\n", out);
 	}
 	fputs("}\n", out);
@@ -437,8 +449,10 @@ static void file_snakemake(FILE *out, const struct dialect_job *jobs, size_t cou
 {
 	bool any = false;
 
-	fprintf(out, "# snakemake (8 or later) --profile DIRECTORY, and this is config.yaml in it\nretries: %d\n",
-		RETRIES);
+	fputs("# snakemake (8 or later) --profile DIRECTORY, and this is config.yaml in it. Memory and run time grow "
+	      "with each\n"
+	      "# attempt; how many attempts a rule has is set by its own \"retries\", or by --retries.\n",
+		out);
 	write_threads(out, jobs, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct resources *resources = &jobs[i].resources;
@@ -465,8 +479,8 @@ static void write_key(FILE *out, const char *name)
 
 static void file_metaflow(FILE *out, const struct dialect_job *jobs, size_t count)
 {
-	fputs("\"\"\"Above a step, with this file as FILE.py: @resources(**FILE.RESOURCES[\"STEP\"]), "
-	      "@timeout(**FILE.TIMEOUT[\"STEP\"])\"\"\"\n\nRESOURCES = {\n",
+	fputs("\"\"\"Above a step, with this file as FILE.py: @resources(**FILE.RESOURCES[\"FLOW/STEP\"]), "
+	      "@timeout(**FILE.TIMEOUT[\"FLOW/STEP\"])\"\"\"\n\nRESOURCES = {\n",
 		out);
 	for (size_t i = 0; i < count; i++) {
 		const struct resources *resources = &jobs[i].resources;
@@ -487,19 +501,41 @@ static void file_metaflow(FILE *out, const struct dialect_job *jobs, size_t coun
 	fputs("}\n", out);
 }
 
+/* The Kubernetes client may be missing where tasks run on the worker's machine. Such a task can only be limited in
+ * time. The KubernetesExecutor merges `pod_override` into the pod of the task, in which the container "base" runs the
+ * task. */
 static void file_airflow(FILE *out, const struct dialect_job *jobs, size_t count)
 {
-	fputs("\"\"\"KubernetesPodOperator(task_id=\"TASK\", …, **FILE.REQUESTS[\"TASK\"]), with this file as "
-	      "FILE.py\"\"\"\n\n"
-	      "from datetime import timedelta\n\nfrom kubernetes.client import models as k8s\n\nREQUESTS = {\n",
+	fputs("\"\"\"Requests of tasks, with this file as FILE.py:\n\n"
+	      "BashOperator(task_id=\"TASK\", …, **FILE.TASKS[\"DAG/TASK\"]), and every operator that runs in the "
+	      "worker\n"
+	      "@task(**FILE.TASKS[\"DAG/TASK\"])\n"
+	      "KubernetesPodOperator(task_id=\"TASK\", …, **FILE.REQUESTS[\"DAG/TASK\"])\n\"\"\"\n\n"
+	      "from datetime import timedelta\n\n"
+	      "try:\n    from kubernetes.client import models as k8s\n"
+	      "except ImportError:  # only pods need it\n    k8s = None\n\nREQUESTS = {}\nif k8s:\n    REQUESTS = {\n",
 		out);
 	for (size_t i = 0; i < count; i++) {
+		fputs("    ", out);
 		write_key(out, jobs[i].name);
 		fputs("dict(\n", out);
-		write_lines(out, &jobs[i].resources, DIALECT_airflow, "        ");
-		fputs("    ),\n", out);
+		write_lines(out, &jobs[i].resources, DIALECT_airflow, "            ");
+		fputs("        ),\n", out);
 	}
-	fputs("}\n", out);
+	fputs("    }\n\nTASKS = {\n", out);
+	for (size_t i = 0; i < count; i++) {
+		write_key(out, jobs[i].name);
+		write_list(out, "dict(execution_timeout=timedelta(", "", ")),\n",
+			LIST({"seconds=%.0f", jobs[i].resources.seconds}));
+		if (!wanted(jobs[i].resources.seconds))
+			fputs("{},\n", out);
+	}
+	fputs("}\nfor name, request in REQUESTS.items():  # for the KubernetesExecutor; other executors ignore it\n"
+	      "    if \"container_resources\" in request:\n"
+	      "        base = k8s.V1Container(name=\"base\", resources=request[\"container_resources\"])\n"
+	      "        pod = k8s.V1Pod(spec=k8s.V1PodSpec(containers=[base]))\n"
+	      "        TASKS[name][\"executor_config\"] = {\"pod_override\": pod}\n",
+		out);
 }
 
 /* -- the table ------------------------------------------------------------------------------------- */
@@ -522,16 +558,18 @@ static const struct {
 	/* Stores the name of a job in the tool, or "" if the tool cannot have such a job. The pointer is NULL if the
 	 * tool accepts any name. */
 	void (*name)(const char *name, char text[NAME_SIZE]);
+	/* label "orchestrator" of the tool's own tasks, or NULL if the tool can run any job */
+	const char *orchestrator;
 } tools[DIALECT_COUNT] = {
-	[DIALECT_text] = {write_text, NULL, NULL},
-	[DIALECT_slurm] = {write_slurm, file_slurm, NULL},
-	[DIALECT_nextflow] = {write_nextflow, file_nextflow, NULL},
-	[DIALECT_snakemake] = {write_snakemake, file_snakemake, name_snakemake},
-	[DIALECT_kubernetes] = {write_kubernetes, file_kubernetes, name_kubernetes},
-	[DIALECT_metaflow] = {write_metaflow, file_metaflow, NULL},
-	[DIALECT_batch] = {write_batch, file_batch, name_batch},
-	[DIALECT_docker] = {write_docker, file_docker, name_docker},
-	[DIALECT_airflow] = {write_airflow, file_airflow, NULL},
+	[DIALECT_text] = {write_text, NULL, NULL, NULL},
+	[DIALECT_slurm] = {write_slurm, file_slurm, NULL, NULL},
+	[DIALECT_nextflow] = {write_nextflow, file_nextflow, NULL, "nextflow"},
+	[DIALECT_snakemake] = {write_snakemake, file_snakemake, name_snakemake, "snakemake"},
+	[DIALECT_kubernetes] = {write_kubernetes, file_kubernetes, name_kubernetes, NULL},
+	[DIALECT_metaflow] = {write_metaflow, file_metaflow, NULL, "metaflow"},
+	[DIALECT_batch] = {write_batch, file_batch, name_batch, NULL},
+	[DIALECT_docker] = {write_docker, file_docker, name_docker, NULL},
+	[DIALECT_airflow] = {write_airflow, file_airflow, NULL, "airflow"},
 };
 
 int dialect_find(const char *word)
@@ -540,6 +578,11 @@ int dialect_find(const char *word)
 		if (strcmp(dialect_names[i].word, word) == 0)
 			return i;
 	return -1;
+}
+
+const char *dialect_orchestrator(enum dialect dialect)
+{
+	return tools[dialect].orchestrator;
 }
 
 char *dialect_lines(const struct resources *resources, enum dialect dialect)

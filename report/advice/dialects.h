@@ -36,6 +36,10 @@ struct dialect_job {
 /* Returns the dialect that `word` names, or -1. */
 int dialect_find(const char *word);
 
+/* Returns the label "orchestrator" of the runs that the tool started as its tasks, or NULL if the tool can run any job.
+ */
+const char *dialect_orchestrator(enum dialect dialect);
+
 /* Returns the request in the tool's syntax, ready to paste. Each line ends with a newline. Unknown figures and a
  * request of 0 GPUs are omitted. The text is "" if nothing is known. The caller must free it. */
 char *dialect_lines(const struct resources *resources, enum dialect dialect);

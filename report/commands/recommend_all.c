@@ -13,6 +13,7 @@
 #include "report/commands/advice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { JOB_LEAST = 11 };
 
@@ -82,22 +83,58 @@ static int print_jobs_json(const struct all *all)
 	return json_print(list);
 }
 
+/* Returns whether the latest run of a job has this label "orchestrator". "" means no label. */
+static bool is_task_of(const struct jobs *jobs, const struct job *job, const char *orchestrator)
+{
+	struct run run;
+
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return false;
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run.json, "labels");
+	bool same = strcmp(json_string(labels, "orchestrator"), orchestrator) == 0;
+	run_close(&run);
+	return same;
+}
+
+/* Stores the jobs with a recommendation. If `orchestrator` is not NULL, stores only its tasks. Returns their number. */
+static size_t choose_jobs(const struct all *all, const char *orchestrator, struct dialect_job *chosen)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->jobs->count; i++) {
+		const struct job *job = &all->jobs->items[i];
+		if (all->items[i].runs > 0 && (!orchestrator || is_task_of(all->jobs, job, orchestrator)))
+			chosen[count++] = (struct dialect_job){job->name, all->items[i].resources};
+	}
+	return count;
+}
+
 static int print_file(const struct all *all, const char *tool)
 {
 	enum dialect dialect = (enum dialect)dialect_find(tool);
+	const char *orchestrator = dialect_orchestrator(dialect), *title = dialect_names[dialect].title;
 	struct dialect_job *jobs = xcalloc(all->jobs->count, sizeof *jobs);
-	size_t count = 0;
+	size_t count = choose_jobs(all, orchestrator, jobs);
 
-	for (size_t i = 0; i < all->jobs->count; i++)
-		if (all->items[i].runs > 0)
-			jobs[count++] = (struct dialect_job){all->jobs->items[i].name, all->items[i].resources};
+	/* Snakemake does not name its jobs, so a run has the label only if the rule sets it. */
+	if (count == 0 && dialect == DIALECT_snakemake) {
+		count = choose_jobs(all, "", jobs);
+		if (count > 0)
+			message_print("note: no run has the label orchestrator=snakemake, so all jobs without an "
+				      "orchestrator are in the file");
+	}
+	if (count == 0) {
+		message_print("no run of these jobs is a task of %s", title);
+		free(jobs);
+		return EXIT_NO_DATA;
+	}
 	char *text = dialect_file(jobs, count, dialect);
 	fputs(text, stdout);
 	free(text);
 	for (size_t i = 0; i < count; i++)
 		if (!dialect_file_has(jobs, i, dialect))
 			message_print("note: job '%s' is left out: %s does not allow this name, or has it already",
-				jobs[i].name, dialect_names[dialect].title);
+				jobs[i].name, title);
 	free(jobs);
 	return EXIT_DONE;
 }

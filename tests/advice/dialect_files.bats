@@ -24,6 +24,12 @@ file() {
 	"$BUILD/rtrack-report" recommend --all --for "$1" 2>notes
 }
 
+# are_tasks_of TOOL: labels the runs as tasks of an orchestrator, and adds the run of a whole pipeline, which is none.
+are_tasks_of() {
+	sed -i "s/\"labels\": {/&\"orchestrator\": \"$1\", /" "$RTRACK_SPOOL"/*/run.json
+	make_run 20261121T020300Z-compute-7-10-0004 finished pipeline 180 >/dev/null
+}
+
 @test "recommend --all --for slurm: sbatch accepts the printed arguments and lines" {
 	needs_sbatch
 	file slurm >requests.sh
@@ -47,23 +53,29 @@ file() {
 	is_read_by_sbatch spoiled.sh
 }
 
-@test "recommend --all --for nextflow: Nextflow retries a process with more memory" {
+@test "recommend --all --for nextflow: a retry after 137 gets more memory, and after 143 more time" {
 	needs_nextflow
+	are_tasks_of nextflow
 	file nextflow >requests.config
+	fails grep -q pipeline requests.config
+	# Whatever an author may set beside sizes is not in the file.
+	fails grep -vE '^//|^process \{$|^    withName: .* \{$|^        (cpus|memory|time) = |^ *\}$' requests.config
 	echo "includeConfig 'requests.config'" >nextflow.config
 	cat >main.nf <<-'END'
 		process align {
+		    errorStrategy 'retry'
+		    maxRetries 3
 		    output: stdout
-		    script: "echo ${task.cpus} ${task.memory.toMega()} ${task.time.toMinutes()} ${task.accelerator.request}; [ ${task.attempt} = 2 ] || exit 137"
+		    script: "echo ${task.cpus} ${task.memory.toMega()} ${task.time.toMinutes()} >>$launchDir/seen; exit ${[3, 137, 143, 0][task.attempt - 1]}"
 		}
 		workflow { align() | view }
 	END
 	nextflow config . >config
 	grep -q 'withName:align' config
-	grep -qF 'maxRetries = 2' config
+	fails grep -qE 'maxRetries|errorStrategy' config
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
-	# The second attempt gets twice 640 MB and twice 2 min. The memory of this machine does not limit the request.
-	grep -qx '2 1280 4 1' out || { cat out err; return 1; }
+	# Exit status 3 is no reason for more. The third attempt gets three times 640 MB, the fourth four times 2 min.
+	[ "$(cat seen)" = "$(printf '2 640 2\n2 640 2\n2 1920 2\n2 640 8')" ] || { cat seen; return 1; }
 	# The file quotes the name of the third job, because Nextflow would read an unquoted name as a pattern.
 	sed 's/^process {/process {{/' requests.config >spoiled.config
 	echo "includeConfig 'spoiled.config'" >nextflow.config
@@ -74,6 +86,10 @@ file() {
 	needs_python
 	mkdir profile
 	file snakemake >profile/config.yaml
+	grep -q 'note: no run has the label orchestrator=snakemake' notes
+	are_tasks_of snakemake
+	file snakemake >profile/config.yaml
+	fails grep -q 'pipeline\|retries:' profile/config.yaml
 	grep -q "note: job 'it's .* is left out: Snakemake" notes
 	cat >Snakefile <<-'END'
 		rule all:
@@ -85,7 +101,7 @@ file() {
 		    output: "c"
 		    shell: "echo {threads} {resources.mem_mb} {resources.runtime} >>seen_c; touch c"
 	END
-	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --profile profile --cores 4 --resources gpu=1 >log 2>&1 || { cat log; return 1; }
+	HOME=$PWD "$PYTHON" -m snakemake --profile profile --cores 4 --resources gpu=1 --retries 1 >log 2>&1 || { cat log; return 1; }
 	[ "$(cat seen)" = "$(printf '2 672 1 2\n2 1344 1 4')" ] || { cat seen; return 1; }
 	[ "$(cat seen_c)" = "2 672 2" ]
 }
@@ -116,7 +132,9 @@ file() {
 
 @test "recommend --all --for metaflow: decorators of Metaflow accept the requests" {
 	needs_python
+	are_tasks_of metaflow
 	file metaflow >requests.py
+	fails grep -q pipeline requests.py
 	cat >flow.py <<-'END'
 		import requests as wanted
 		from metaflow import FlowSpec, resources, step, timeout
@@ -184,12 +202,15 @@ file() {
 
 @test "recommend --all --for airflow: the Kubernetes client accepts the requests" {
 	needs_python
+	run ! file airflow
+	grep -qx 'rtrack-report: no run of these jobs is a task of Airflow' notes
+	are_tasks_of airflow
 	file airflow >wanted.py
 	cat >check.py <<-'END'
 		from datetime import timedelta
 		import kubernetes.client, kubernetes_validate
-		from wanted import REQUESTS
-		assert list(REQUESTS) == ["align", "call", "it's $HOME/a.b *"], REQUESTS
+		from wanted import REQUESTS, TASKS
+		assert list(REQUESTS) == list(TASKS) == ["align", "call", "it's $HOME/a.b *"], REQUESTS
 		for name, request in REQUESTS.items():
 		    assert request["execution_timeout"] == timedelta(minutes=2)
 		    container = kubernetes.client.V1Container(name="base", image="job", resources=request["container_resources"])
@@ -200,6 +221,11 @@ file() {
 		    resources = pod["spec"]["containers"][0]["resources"]
 		    limits = {"memory": "640Mi"} | ({"nvidia.com/gpu": "1"} if name == "align" else {})
 		    assert resources == {"requests": {"cpu": "2", "memory": "640Mi"}, "limits": limits}, resources
+		    override = kubernetes.client.ApiClient().sanitize_for_serialization(TASKS[name]["executor_config"]["pod_override"])
+		    assert override["spec"]["containers"] == [{"name": "base", "resources": resources}], override
+		    assert TASKS[name]["execution_timeout"] == timedelta(minutes=2)
 	END
 	"$PYTHON" check.py
+	# Where no pod is started, the Kubernetes client need not be installed.
+	python3 -c 'import wanted; assert wanted.REQUESTS == {} and list(wanted.TASKS["align"]) == ["execution_timeout"]'
 }

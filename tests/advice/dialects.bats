@@ -41,7 +41,7 @@ lines() {
 		lines snakemake
 		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu} {resources.runtime}"'
 	} >Snakefile
-	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --dry-run --printshellcmds --cores 4 >log 2>&1
+	HOME=$PWD "$PYTHON" -m snakemake --dry-run --printshellcmds --cores 4 >log 2>&1
 	grep -q 'echo 2 672 1 2' log || { cat log; return 1; }
 }
 

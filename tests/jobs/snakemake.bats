@@ -10,10 +10,66 @@ setup() {
 	export HOME=$PWD PATH=$BUILD:$PATH
 }
 
+# includes PYTHON: tracks jobs of each kind with the documented line. One command is longer than an argument may be, so
+# Snakemake writes it to a file.
+includes() {
+	recipe Snakemake python | sed "s|integrations/|$PROJECT/&|" >Snakefile
+	cat >>Snakefile <<-'END'
+		rule all:
+		    input: "a.shell", "b.shell", "script", "wrapper", "run", "long"
+		rule shell:
+		    output: "{sample}.shell"
+		    threads: 2
+		    resources: mem_mb=200, runtime=5
+		    shell: "echo '{wildcards.sample}  x' | sort >{output}"
+		rule script:
+		    output: "script"
+		    script: "made.py"
+		rule wrapper:
+		    output: "wrapper"
+		    wrapper: "file:wrapped"
+		rule long:
+		    output: "long"
+		    params: text="y" * 70000
+		    shell: "echo {params.text} | tr -d '\\n' >{output}"
+		rule run:
+		    output: "run"
+		    run:
+		        held = bytearray(100 << 20)
+		        shell("echo run >{output}")
+	END
+	mkdir wrapped
+	echo "open(snakemake.output[0], 'w').close()" | tee made.py >wrapped/wrapper.py
+	touch wrapped/environment.yaml
+	"$1" -m snakemake --cores 2 >out 2>&1 || { cat out; false; }
+	[ "$(cat b.shell)" = "b  x" ]
+	[ "$(wc -c <long)" = 70000 ]
+	[ "$(jq -r '[.job, .labels.orchestrator, .labels.sample // "-", .status] | join(" ")' "$RTRACK_SPOOL"/*/run.json | sort)" = "long snakemake - finished
+run snakemake - finished
+script snakemake - finished
+shell snakemake a finished
+shell snakemake b finished
+wrapper snakemake - finished" ]
+	jq -e -s 'map(select(.job == "shell").requested | [.cpu, .memory_mib, .seconds]) | unique == [[2, 190.735, 300]]' "$RTRACK_SPOOL"/*/run.json
+	# The command of a run does not contain the text that started rtrack-run.
+	fails grep -l 'rtrack-run' "$RTRACK_SPOOL"/*/run.json
+	"$BUILD/rtrack-report" stats --format json run | jq -e '.totals.peak_memory_mib >= 100'
+}
+
+@test "Snakemake: one line tracks the jobs of all rules, whatever kind they are" {
+	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
+	includes "$PYTHON"
+}
+
+@test "Snakemake of Debian: one line tracks the jobs of all rules, whatever kind they are" {
+	need snakemake
+	includes /usr/bin/python3
+}
+
 # snakemakes PYTHON: runs the documented rule with this Python interpreter, which has Snakemake.
 snakemakes() {
 	printf 'rule all:\n    input: "a.out", "b.out"\n\n' >Snakefile
-	recipe Snakemake python >>Snakefile
+	recipe Snakemake python 2 >>Snakefile
 	echo 1 >a.txt
 	echo 2 >b.txt
 	"$1" -m snakemake --cores 2 >out 2>&1 || { cat out; false; }
@@ -26,7 +82,10 @@ sort b finished" ]
 	snakemakes "$PYTHON"
 	rm ./*.out
 	recipe Snakemake sh >commands
-	PATH=${PYTHON%/*}:$PATH sh -e commands >out 2>&1 || { cat out; false; }
+	mkdir bin
+	printf '#!/bin/sh\nexec "%s" -m snakemake "$@"\n' "$PYTHON" >bin/snakemake
+	chmod +x bin/snakemake
+	PATH=$PWD/bin:$PATH sh -e commands >out 2>&1 || { cat out; false; }
 	grep -q 'sort' profile/config.yaml
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" = 4 ]
 }

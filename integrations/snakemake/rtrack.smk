@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tracks each job of a workflow as a run that has the name of its rule. At the top of the Snakefile:
+#
+#     include: "/path/to/rtrack.smk"
+#
+# Works for shell, script, notebook, wrapper and run, without a change to the rules. Needs rtrack-run in PATH; without
+# it, or in a container that lacks it, a job runs untracked. A later shell.prefix() turns the tracking off.
+#
+# Snakemake starts shell, script, notebook and wrapper by "bash -c PREFIX COMMAND", and reads PREFIX in the function of
+# the rule, whose variables describe the job. The prefix lets rtrack-run start the same bash again. A job with "run", and
+# each job on a cluster, is a process of Snakemake itself, which reads this file and starts itself again in rtrack-run.
+import inspect
+import os
+import shlex
+import shutil
+import sys
+
+from snakemake.shell import shell
+
+
+def _rtrack_command(rule, wildcards):
+    tags = ["orchestrator=snakemake", f"rule={rule}", *(f"{key}={value}" for key, value in wildcards)]
+    return ["rtrack-run", "--job", rule, *(word for tag in tags for word in ("--tag", tag)), "--"]
+
+
+def _rtrack_request(threads, resources):
+    request = {"CPU": threads}
+    if isinstance(resources.get("mem_mb"), int):
+        request["MEMORY_MIB"] = resources.get("mem_mb") * 10**6 / 2**20
+    if isinstance(resources.get("runtime"), int):
+        request["SECONDS"] = resources.get("runtime") * 60
+    return [f"RTRACK_REQUEST_{key}={value:g}" for key, value in request.items()]
+
+
+class _RtrackPrefix:
+    def __init__(self, before):
+        self.before = before
+
+    def __get__(self, instance, owner):
+        before = "set -euo pipefail; " if self.before is None else self.before
+        frame = inspect.currentframe()
+        while frame and not frame.f_locals.get("__is_snakemake_rule_func"):
+            frame = frame.f_back
+        if not frame:
+            return before
+        job = frame.f_locals
+        executable = job["resources"].get("shell_exec") or owner.get_executable() or "sh"
+        if os.path.basename(executable) != "bash":
+            return self.before or ""
+        words = _rtrack_request(job["threads"], job["resources"])
+        start = shlex.join([*words, "exec", *_rtrack_command(job["rule"], job["wildcards"].items())])
+        # The run shows the command without this text. Long commands are in a file, which begins with this text, too.
+        return (
+            'if [ "${RTRACK_SMK:-}" ]; then unset RTRACK_SMK; '
+            "elif ! command -v rtrack-run >/dev/null; then :; "
+            'elif [ "${BASH_EXECUTION_STRING:-}" ]; then '
+            + start
+            + ' "$BASH" -c "${BASH_EXECUTION_STRING#*[:] rtrack; fi; }"; '
+            + f'else RTRACK_SMK=1 {start} "$BASH" "$0"; : rtrack; fi; {before}'
+        )
+
+
+def _rtrack_target():
+    """Returns the rule and wildcards of the one job of this process, or None if it runs the workflow."""
+    if "--target-jobs" not in sys.argv:
+        return None
+    words = sys.argv[sys.argv.index("--target-jobs") + 1 :]
+    if len(words) > 1 and not words[1].startswith("-"):
+        return None
+    name, _, wildcards = words[0].partition(":")
+    return name, [pair.split("=", 1) for pair in wildcards.split(",") if "=" in pair]
+
+
+if _rtrack_target() and os.environ.pop("RTRACK_SMK", None):
+    pass  # rtrack-run has started this job
+elif _rtrack_target() and shutil.which("rtrack-run"):
+    os.environ["RTRACK_SMK"] = "1"
+    _command = _rtrack_command(*_rtrack_target()) + [sys.executable, "-m", "snakemake", *sys.argv[1:]]
+    os.execvp(_command[0], _command)
+else:
+    shell._process_prefix = _RtrackPrefix(shell.__dict__["_process_prefix"])
