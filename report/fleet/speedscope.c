@@ -9,6 +9,7 @@
 #include "report/model/flame.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
+#include "report/say/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,37 +26,68 @@ struct flames {
 	const struct model *model;
 	struct flame_frame *frames;
 	size_t frame_count;
+	size_t *slots; /* hash table of frames: index + 1, or 0 if the slot is free */
+	size_t slot_count;
 	struct stack *stacks; /* one for each row */
 };
 
+/* Returns the slot of a frame, or the free slot for it. */
+static size_t *find_slot(const struct flames *flames, const struct flame_frame *frame)
+{
+	const struct {
+		double pid, line;
+		const char *file, *function;
+	} key = {known_first(frame->pid, -1), known_first(frame->line, -1), frame->file, frame->function};
+	uint64_t hash = hash_fnv1a(HASH_FNV1A, (struct text){(const char *)&key, sizeof key});
+	size_t mask = flames->slot_count - 1;
+
+	if (frame->program)
+		hash = hash_fnv1a(hash, text_of(frame->program));
+	size_t at = (size_t)hash & mask;
+	while (flames->slots[at] != 0 && !flame_is_same(&flames->frames[flames->slots[at] - 1], frame))
+		at = (at + 1) & mask;
+	return &flames->slots[at];
+}
+
+static void widen(struct flames *flames)
+{
+	free(flames->slots);
+	flames->slot_count = flames->slot_count == 0 ? 64 : 2 * flames->slot_count;
+	flames->slots = xcalloc(flames->slot_count, sizeof *flames->slots);
+	for (size_t i = 0; i < flames->frame_count; i++)
+		*find_slot(flames, &flames->frames[i]) = i + 1;
+}
+
 static void push(struct flames *flames, struct stack *stack, const struct flame_frame *frame)
 {
-	size_t at = flames->frame_count;
-
-	while (at > 0 && !flame_is_same(&flames->frames[at - 1], frame))
-		at--;
-	if (at == 0) {
+	if (2 * flames->frame_count >= flames->slot_count)
+		widen(flames);
+	size_t *slot = find_slot(flames, frame);
+	if (*slot == 0) {
 		array_grow(&flames->frames, flames->frame_count, sizeof *flames->frames);
 		flames->frames[flames->frame_count] = *frame;
-		at = ++flames->frame_count;
+		*slot = ++flames->frame_count;
 	}
-	stack->frames[stack->count++] = at - 1;
+	stack->frames[stack->count++] = *slot - 1;
 }
 
 static void make_stacks(struct flames *flames)
 {
 	const struct code_rows *rows = &flames->model->code.rows;
+	struct flame_programs programs;
 	const char *program = "";
 
+	flame_programs_sort(&programs, flames->model);
 	flames->stacks = xcalloc(rows->count + 1, sizeof *flames->stacks);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct code_row *row = &rows->items[i];
 		if (i == 0 || row->pid != rows->items[i - 1].pid)
-			program = flame_program(flames->model, row->pid);
+			program = flame_program(&programs, row->pid);
 		struct flame_stack stack = flame_stack_of(program, row->pid, &row->line);
 		for (size_t j = 0; j < stack.count; j++)
 			push(flames, &flames->stacks[i], &stack.frames[j]);
 	}
+	flame_programs_free(&programs);
 }
 
 /* -- writing ---------------------------------------------------------------------------------------- */
@@ -148,6 +180,7 @@ void speedscope_write(gzFile out, const struct run *run)
 	gzputs(out, text);
 	free(text);
 	free(flames.frames);
+	free(flames.slots);
 	free(flames.stacks);
 	model_free(&model);
 }

@@ -11,14 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *flame_program(const struct model *model, double pid)
+/* Orders processes by pid. Processes with the same pid stay in order. */
+static int by_pid(const void *first, const void *second)
 {
-	const char *name = "a program";
+	const struct process *a = *(const struct process *const *)first, *b = *(const struct process *const *)second;
+	int order = ORDER(a->id.pid, b->id.pid);
 
-	for (size_t i = 0; i < model->processes.count; i++)
-		if (model->processes.items[i].id.pid == pid)
-			name = process_program(&model->processes.items[i]);
-	return name;
+	return order != 0 ? order : ORDER(a, b);
+}
+
+void flame_programs_sort(struct flame_programs *programs, const struct model *model)
+{
+	const struct processes *processes = &model->processes;
+
+	*programs = (struct flame_programs){xcalloc(processes->count, sizeof *programs->items), processes->count};
+	for (size_t i = 0; i < processes->count; i++)
+		programs->items[i] = &processes->items[i];
+	array_sort_pointers(programs->items, programs->count, by_pid);
+}
+
+void flame_programs_free(struct flame_programs *programs)
+{
+	free(programs->items);
+	*programs = (struct flame_programs){0};
+}
+
+const char *flame_program(const struct flame_programs *programs, double pid)
+{
+	size_t from = 0, to = programs->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (programs->items[middle]->id.pid <= pid)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	bool found = from > 0 && programs->items[from - 1]->id.pid == pid;
+	return found ? process_program(programs->items[from - 1]) : "a program";
 }
 
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line)
@@ -119,15 +149,18 @@ static void add_nodes(
 static size_t list_leaves(struct leaf *leaves, const struct model *model)
 {
 	const struct code_rows *rows = &model->code.rows;
+	struct flame_programs programs;
 	const char *program = "";
 	size_t count = 0;
 
+	flame_programs_sort(&programs, model);
 	for (size_t i = 0; i < rows->count; i++) {
 		if (i == 0 || rows->items[i].pid != rows->items[i - 1].pid)
-			program = flame_program(model, rows->items[i].pid);
+			program = flame_program(&programs, rows->items[i].pid);
 		if (rows->items[i].line.cpu_seconds > 0)
 			leaves[count++] = (struct leaf){program, &rows->items[i].line};
 	}
+	flame_programs_free(&programs);
 	array_sort(leaves, count, by_stack);
 	return count;
 }

@@ -25,8 +25,16 @@ struct flame_stack {
 	struct flame_frame frames[FLAME_DEPTH]; /* frames, outermost first */
 };
 
+/* The processes of a model, sorted to find the program of a pid. */
+struct flame_programs {
+	const struct process **items; /* sorted by pid; owned */
+	size_t count;
+};
+void flame_programs_sort(struct flame_programs *programs, const struct model *model);
+void flame_programs_free(struct flame_programs *programs);
+
 /* Returns the name of the last program that a process ran, or "a program" if it is unknown. */
-const char *flame_program(const struct model *model, double pid);
+const char *flame_program(const struct flame_programs *programs, double pid);
 
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line);
 bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The size of a run's files costs a reader no more than the data in them. Sparse files take no disk, and a terabyte of zeros
+# Tests that large files of a run cost a reader no more than they should. Sparse files take no disk, and a terabyte of zeros
 # takes minutes to read.
 
 bats_require_minimum_version 1.5.0
@@ -27,4 +27,16 @@ ID=20261121T020000Z-compute-7-10-0001
 	truncate -s 1T "$run/process.csv"
 	report show $ID
 	[[ $stderr == *"process.csv' cannot be read: File too large"* ]]
+}
+
+@test "export --to speedscope: the CPU time is proportional to the number of code lines" {
+	run=$(make_run $ID)
+	# Each row is a process and a line of its own. A search through all earlier frames would take a minute or more.
+	awk 'BEGIN {
+		print "\"timestamp\",\"pid\",\"seconds\",\"language\",\"file\",\"line\",\"function\",\"samples\",\"cpu_seconds\""
+		for (i = 1; i <= 400000; i++)
+			printf "1795226401,%d,1,\"python\",\"w.py\",%d,\"f\",1,1\n", i, i
+	}' >"$run/line.csv"
+	(ulimit -t 40 && "$BUILD/rtrack-report" export $ID --to speedscope -o "$BATS_TEST_TMPDIR/flames.json")
+	[ "$(jq '.profiles[0].samples | length' "$BATS_TEST_TMPDIR/flames.json")" = 400000 ]
 }
