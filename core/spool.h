@@ -36,7 +36,7 @@ enum {
 #define SPOOL_LOCK_FILE ".lock"     /* file that the run's sampler locks with flock(2) */
 #define SPOOL_STATE_FILE ".state"   /* state of the sampler, for another sampler that continues its work */
 #define SPOOL_LAST_FILE ".last"     /* final record of the root process (struct spool_last) */
-#define SPOOL_PARTED_FILE ".parted" /* exists if no process can observe or record the end of the root */
+#define SPOOL_PARTED_FILE ".parted" /* exists if the root may end without a record */
 #define SPOOL_GPU_FILE ".gpu"       /* latest figures of rtrack-gpu, for the sampler */
 
 /* The last part of the command's output, written by rtrack-run --keep-output. If stdout and stderr are the same file,

@@ -149,6 +149,32 @@ parts() {
 	[ ! -e none ]
 }
 
+@test "Python package: a program that ends by os._exit has an end and figures" {
+	cat >job.py <<-'END'
+		import multiprocessing, os, sys
+		import rtrack
+
+		rtrack.start(job=sys.argv[1])
+		if sys.argv[1] == "works":
+		    held = bytearray(100 << 20)
+		    worker = multiprocessing.get_context("fork").Process(target=sum, args=(range(1000000),))
+		    worker.start()
+		    worker.join()
+		    assert worker.exitcode == 0
+		try:
+		    os._exit("a")
+		except TypeError as error:
+		    assert "str" in str(error) and os._exit.__name__ == "_exit", error
+		os._exit(status=int(sys.argv[2]))
+	END
+	python job.py works 0
+	fails python job.py fails 3
+	python job.py "ends at once" 0
+	[ "$(jq -c '[.job, .status, .exit_code]' "$RTRACK_SPOOL"/*/run.json | sort | paste -sd' ')" = '["ends at once","finished",0] ["fails","failed",3] ["works","finished",0]' ]
+	"$BUILD/rtrack-report" stats --format json works | jq -e '.totals | .peak_memory_mib >= 100 and .cpu_seconds > 0 and .processes == 2'
+	[ "$("$BUILD/rtrack-report" recommend --format json works | jq '.resources.memory >= 100')" = true ]
+}
+
 @test "Python package: a run can be read as a dict, or into pandas, polars or arrow" {
 	"$BUILD/rtrack-run" --job first true
 	cat >job.py <<-'END'

@@ -111,3 +111,15 @@ print(library.rtrack_mark(b"counted"), library.rtrack_stop())' "$LIBRARY"
 	printf '0 0\n' | says
 	[ "$(column "$(only_run)/mark.csv" label)" = '"counted"' ]
 }
+
+@test "a program that loaded the library late and ends by _exit is not killed" {
+	need python3
+	python3 -c '
+import ctypes, os, sys
+ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL).rtrack_flush()
+held = bytearray(100 << 20)
+sum(range(3000000))
+os._exit(0)' "$LIBRARY"
+	"$BUILD/rtrack-report" list --format json | jq -e '.[0].status == "unknown"'
+	"$BUILD/rtrack-report" show | grep -q 'ended with an unknown status'
+}

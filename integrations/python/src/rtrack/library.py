@@ -2,6 +2,7 @@
 """Calls the functions that librtrack.so provides to the program into which it is loaded"""
 
 import ctypes
+import functools
 import os
 
 from .places import loaded, path
@@ -35,6 +36,23 @@ def stop():
     return call("rtrack_stop")
 
 
+def record_exits(library):
+    """Makes os._exit record the end, as multiprocessing and Airflow end their processes.
+
+    A library that is opened later than the C library cannot replace _exit of the C library. Its own _exit writes the
+    record, and then ends the process.
+    """
+    real = os._exit
+
+    @functools.wraps(real)
+    def _exit(status):
+        if isinstance(status, int) and -(1 << 31) <= status < 1 << 31:
+            library._exit(status)
+        real(status)
+
+    os._exit = _exit
+
+
 def start(job=None, interval=None, spool=None, tags=None):
     """Tracks this process from now on, and returns the directory of its run.
 
@@ -51,7 +69,8 @@ def start(job=None, interval=None, spool=None, tags=None):
         before = {name: os.environ.get(name) for name in settings}
         os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
         try:
-            ctypes.CDLL(path(), mode=ctypes.RTLD_GLOBAL)
+            # PyDLL keeps the interpreter's lock, so no other thread of Python runs while the process ends.
+            library = ctypes.PyDLL(path(), mode=ctypes.RTLD_GLOBAL)
         finally:
             # The library has read these variables. Child processes inherit the values that the program had set before.
             for name, value in before.items():
@@ -59,6 +78,8 @@ def start(job=None, interval=None, spool=None, tags=None):
                     os.environ.pop(name, None)
                 else:
                     os.environ[name] = value
+        if current():
+            record_exits(library)
     return current()
 
 
