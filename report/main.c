@@ -8,6 +8,7 @@
  *       model_read                  model/model: computes all figures of a run, once; const afterwards
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
  *         processes_load            spool/processes: its processes
+ *         inner_add                 spool/inner: the processes of the runs inside it
  *         totals_make               model/totals: the totals of the run
  *         shortage_find, kills_find model/shortage, kills, postmortem: whether memory was lacking, and why
  *         bill_by_command           model/bill: usage by program, and by process

@@ -6,6 +6,7 @@
 #include "report/model/energy.h"
 #include "report/model/nest.h"
 #include "report/say/message.h"
+#include "report/spool/inner.h"
 #include "report/spool/unit.h"
 
 #include <math.h>
@@ -155,6 +156,7 @@ void model_read(struct model *model, const struct run *run, const struct model_w
 	*model = (struct model){.run = run};
 	read_tables(model, wish);
 	processes_load(&model->processes, &run->files);
+	inner_add(&model->processes, run);
 	end_root(model);
 	make_totals(model);
 	read_members(model, wish->sections);

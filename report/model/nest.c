@@ -3,18 +3,12 @@
 #include "report/model/nest.h"
 
 #include "report/say/array.h"
-#include "report/spool/processes.h"
+#include "report/spool/inner.h"
 #include "report/spool/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The root of a run, and the process that started the root. If the run begins and ends between two ticks of its
- * parent run, the parent run has a record only of the second process. */
-struct origin {
-	struct process_id root, starter;
-};
 
 static int is_of_origin(void *context, struct reader *reader)
 {
@@ -28,11 +22,7 @@ static int is_of_origin(void *context, struct reader *reader)
 const char *nest_parent(const struct run *run)
 {
 	const char *parent = json_string(run->json, "parent");
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	struct origin origin = {
-		process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks")),
-		process_id_of(json_double(tracker, "script_pid"), json_double(tracker, "script_start")),
-	};
+	struct origin origin = origin_of(run);
 	const char *name = text_basename(text_of(run->directory)).data;
 	struct files files;
 

@@ -22,7 +22,7 @@ static const double LEAST_FAULTS = 3, FAULTS_OF_END = 2;
 struct account {
 	double peak_mib; /* ru_maxrss of the reaped children, or UNKNOWN */
 	double faults;   /* ru_minflt of the reaped children, or UNKNOWN */
-	double told_mib; /* largest recorded peak of the process and its children */
+	double told_mib; /* largest recorded peak of the process and its descendants */
 	double known_faults;
 	double seen_faults; /* page faults that samples saw in children with incomplete records */
 	size_t children, silent;
@@ -82,7 +82,7 @@ static void add_child(struct account *account, struct process *process)
 	account->children++;
 	account->known_faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
 	account->told_mib = known_larger(account->told_mib, process->children_peak_mib);
-	if (!process->exact || !number_known(process->minor_faults)) {
+	if (!process->exact || process->launches || !number_known(process->minor_faults)) {
 		account->untold++;
 		account->unseen += !number_known(process->minor_faults);
 		account->seen_faults += known_first(process->minor_faults, 0);
@@ -92,6 +92,19 @@ static void add_child(struct account *account, struct process *process)
 	else
 		account->largest = larger_silent(account->largest, process);
 	account->silent += silent;
+}
+
+/* Raises `told_mib` of the ancestors to the recorded peak of a process and its children, because the account of an
+ * ancestor also covers what its children reaped. For example, a static program without records may be between them. */
+static void tell_ancestors(struct account *accounts, const struct processes *processes, const struct process *process)
+{
+	enum { GENERATIONS_MAX = 64 };
+	double peak = known_larger(process->children_peak_mib, is_silent(process) ? UNKNOWN : recorded_peak(process));
+
+	for (int i = 0; i < GENERATIONS_MAX && number_known(peak) && (process = process_first_parent(process)); i++) {
+		struct account *account = &accounts[process - processes->items];
+		account->told_mib = known_larger(account->told_mib, peak);
+	}
 }
 
 /* Returns one account for each process, in the order of `processes`, and the account of rtrack-run at the end. The
@@ -125,6 +138,7 @@ static struct account *read_accounts(const struct processes *processes, const st
 	for (size_t i = 0; i < count; i++) {
 		const struct process *reaper = process_last_parent(&processes->items[i]);
 		add_child(&accounts[reaper ? (size_t)(reaper - processes->items) : count], &processes->items[i]);
+		tell_ancestors(accounts, processes, &processes->items[i]);
 	}
 	return accounts;
 }

@@ -46,6 +46,57 @@ static int pid_in(struct reader *reader, int column)
 	return pid > 0 && pid < 0x1p31 ? (int)pid : 0;
 }
 
+struct process *processes_make(struct processes *processes, struct process_id id, double ppid, double time)
+{
+	if (processes->count == processes->capacity)
+		grow(processes);
+	size_t slot = slot_of(processes, id);
+	if (processes->slots[slot] != 0)
+		return &processes->items[processes->slots[slot] - 1];
+	processes->items[processes->count++] = (struct process){
+		.id = id,
+		.ppid = ppid,
+		.start_time = time,
+		.end_time = UNKNOWN,
+		.seen_time = UNKNOWN,
+		.let_go_time = UNKNOWN,
+		.gpu_seconds = UNKNOWN,
+		.gpu_usage = UNKNOWN,
+		.peak_vram_mib = UNKNOWN,
+		.sampled_memory_mib = UNKNOWN,
+		.sampled_file_mib = UNKNOWN,
+		.sampled_hugetlb_mib = UNKNOWN,
+		.last = unknown_usage,
+		.sampled = unknown_usage,
+		.inherited_peak_mib = UNKNOWN,
+		.earlier_peak_mib = UNKNOWN,
+		.found_peak_mib = UNKNOWN,
+		.image_tracker = UNKNOWN,
+		.children_peak_mib = UNKNOWN,
+		.peak_mib = UNKNOWN,
+		.own_mib = UNKNOWN,
+		.missing_seconds = UNKNOWN,
+		.children_user_seconds = UNKNOWN,
+		.children_system_seconds = UNKNOWN,
+		.children_left = UNKNOWN,
+		.children_ignored = UNKNOWN,
+		.minor_faults = UNKNOWN,
+		.children_minor_faults = UNKNOWN,
+		.private_mib = UNKNOWN,
+		.address_space_limit_mib = UNKNOWN,
+		.address_space_mib = UNKNOWN,
+		.data_limit_mib = UNKNOWN,
+		.energy_wh = UNKNOWN,
+		.shared_mib = UNKNOWN,
+		.shared_size_mib = UNKNOWN,
+		.exit_code = UNKNOWN,
+		.exit_signal = UNKNOWN,
+	};
+	processes->items[processes->count - 1].last_ppid = ppid > 0 && ppid < 0x1p31 ? (int)ppid : 0;
+	processes->slots[slot] = (uint32_t)processes->count;
+	return &processes->items[processes->count - 1];
+}
+
 /* Returns the process of a row, and adds it if it is new. Returns NULL if the pid or the start_ticks in the row are not
  * valid. */
 static struct process *find(
@@ -57,54 +108,8 @@ static struct process *find(
 
 	if (!(pid >= 0 && pid < 0x1p31) || !(ticks >= 0 && ticks < 0x1p53))
 		return NULL;
-	if (processes->count == processes->capacity)
-		grow(processes);
-	struct process_id id = {(int)pid, (uint64_t)ticks};
-	size_t slot = slot_of(processes, id);
-	if (processes->slots[slot] == 0) {
-		processes->items[processes->count++] = (struct process){
-			.id = id,
-			.ppid = reader_number(reader, ppid_column),
-			.start_time = time,
-			.end_time = UNKNOWN,
-			.seen_time = UNKNOWN,
-			.let_go_time = UNKNOWN,
-			.gpu_seconds = UNKNOWN,
-			.gpu_usage = UNKNOWN,
-			.peak_vram_mib = UNKNOWN,
-			.sampled_memory_mib = UNKNOWN,
-			.sampled_file_mib = UNKNOWN,
-			.sampled_hugetlb_mib = UNKNOWN,
-			.last = unknown_usage,
-			.sampled = unknown_usage,
-			.inherited_peak_mib = UNKNOWN,
-			.earlier_peak_mib = UNKNOWN,
-			.found_peak_mib = UNKNOWN,
-			.image_tracker = UNKNOWN,
-			.children_peak_mib = UNKNOWN,
-			.peak_mib = UNKNOWN,
-			.own_mib = UNKNOWN,
-			.missing_seconds = UNKNOWN,
-			.children_user_seconds = UNKNOWN,
-			.children_system_seconds = UNKNOWN,
-			.children_left = UNKNOWN,
-			.children_ignored = UNKNOWN,
-			.minor_faults = UNKNOWN,
-			.children_minor_faults = UNKNOWN,
-			.private_mib = UNKNOWN,
-			.address_space_limit_mib = UNKNOWN,
-			.address_space_mib = UNKNOWN,
-			.data_limit_mib = UNKNOWN,
-			.energy_wh = UNKNOWN,
-			.shared_mib = UNKNOWN,
-			.shared_size_mib = UNKNOWN,
-			.exit_code = UNKNOWN,
-			.exit_signal = UNKNOWN,
-		};
-		processes->items[processes->count - 1].last_ppid = pid_in(reader, ppid_column);
-		processes->slots[slot] = (uint32_t)processes->count;
-	}
-	struct process *found = &processes->items[processes->slots[slot] - 1];
+	struct process *found = processes_make(
+		processes, (struct process_id){(int)pid, (uint64_t)ticks}, reader_number(reader, ppid_column), time);
 	if (time < found->start_time)
 		found->start_time = time;
 	return found;
@@ -158,11 +163,20 @@ static void take_shared(struct process *process, struct reader *reader, int mib)
 	keep(&process->shared_object, reader_text(reader, mib + 2));
 }
 
+/* Returns whether the record of a process is better than its exit row in an inner run. The process itself, if it wrote
+ * a record, knows more than a sampler, and a final record has more than one that is not final. */
+static bool is_better(const struct processes *processes, const struct process *process, struct reader *reader)
+{
+	bool is_final = reader_number(reader, EXIT_exact) == 1;
+
+	return processes->is_adding && process->exact && (process->source == SOURCE_SELF || !is_final);
+}
+
 static void take_exit(void *context, struct reader *reader)
 {
 	struct process *process = find(context, reader, EXIT_pid, EXIT_start_ticks, EXIT_ppid);
 
-	if (!process)
+	if (!process || is_better(context, process, reader))
 		return;
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
@@ -208,14 +222,39 @@ static void take_exit(void *context, struct reader *reader)
 	take_shared(process, reader, EXIT_shared_mib);
 }
 
+static void read_tables(struct processes *processes, const struct files *files)
+{
+	reader_all(files, TABLE_start, take_start, processes);
+	reader_all(files, TABLE_exit, take_exit, processes);
+}
+
 void processes_load(struct processes *processes, const struct files *files)
 {
 	*processes = (struct processes){0};
-	reader_all(files, TABLE_start, take_start, processes);
-	reader_all(files, TABLE_exit, take_exit, processes);
+	read_tables(processes, files);
 	processes_find_parents(processes);
+	processes_count_unseen(processes);
+}
+
+void processes_add(struct processes *processes, const struct files *files)
+{
+	processes->is_adding = true;
+	read_tables(processes, files);
+	processes->is_adding = false;
+}
+
+void processes_count_unseen(struct processes *processes)
+{
+	processes->unseen = 0;
 	for (size_t i = 0; i < processes->count; i++)
 		processes->unseen += !processes->items[i].exact;
+}
+
+struct process *processes_get(const struct processes *processes, struct process_id id)
+{
+	uint32_t position = processes->count > 0 ? processes->slots[slot_of(processes, id)] : 0;
+
+	return position > 0 ? &processes->items[position - 1] : NULL;
 }
 
 /* A program that used more CPU seconds than this before it loaded the library did not load it at its start. The dynamic

@@ -76,6 +76,7 @@ struct process {
 	bool exact;              /* the exit row marks the figures as final */
 	bool goes_on;            /* the process wrote its exit row itself, but its host program (valgrind) continued */
 	bool exact_peak;         /* the exit row marks the peak as final */
+	bool launches;           /* the process is an rtrack-run that started an inner run; set by inner_add */
 	/* the exit row was written by an old version of rtrack, which did not record whether the peak is final */
 	bool of_old;
 	int last_ppid; /* pid of the parent when the process ended */
@@ -114,6 +115,7 @@ struct processes {
 	struct process *items; /* in order of the first record of each process */
 	size_t count;
 	size_t unseen;   /* number of processes without a final exit row */
+	bool is_adding;  /* processes_add is reading the records of an inner run */
 	bool lacks_some; /* some process may have had children that have no row (report/model/own_bytes.h) */
 	size_t capacity;
 	uint32_t *slots; /* hash table by identity; a slot is the index in `items` plus 1, or 0 if free */
@@ -124,6 +126,17 @@ struct processes {
 
 /* Reads start.csv and exit.csv. Rows that cannot be read are skipped and reported. */
 void processes_load(struct processes *processes, const struct files *files);
+
+/* Adds the records of a run inside this run. Call processes_find_parents and processes_count_unseen afterwards. */
+void processes_add(struct processes *processes, const struct files *files);
+void processes_count_unseen(struct processes *processes);
+
+/* Returns the process with this identity, or NULL. */
+struct process *processes_get(const struct processes *processes, struct process_id id);
+
+/* Returns the process with this identity. If it is new, adds it with the pid of its parent, the time of its first
+ * record, and otherwise unknown figures. The pointer is valid until another process is added. */
+struct process *processes_make(struct processes *processes, struct process_id id, double ppid, double time);
 
 /* Subtracts the CPU time that the root used before it became the job, for example as a shell before exec, or before it
  * loaded the library. The root is the first process with `pid`. The given CPU seconds include those of the children

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adds the records of runs inside a run to the records of that run.
+ *
+ * `parent` in run.json leads from the inner run to the outer one, so all runs of the spool that began during a run have
+ * to be read to find its inner runs. Their parents are remembered, so that a command that reads many runs reads each
+ * run.json only once for this purpose. */
+#define _GNU_SOURCE
+#include "report/spool/inner.h"
+
+#include "report/say/alloc.h"
+#include "report/say/array.h"
+#include "report/spool/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- the runs of a spool ----------------------------------------------------------------------------- */
+
+struct place {
+	const char *name;
+	char *parent; /* id of the run around it, "" if there is none, or NULL if it has not been read */
+};
+
+/* The runs of a spool, oldest first. */
+struct listing {
+	char *spool; /* the path up to its last slash */
+	dev_t device;
+	ino_t number;
+	struct timespec changed;
+	struct runs runs;
+	struct place *places;
+};
+
+static struct listing *listings;
+static size_t listing_count;
+
+static void listing_free(struct listing *listing)
+{
+	for (size_t i = 0; i < listing->runs.count; i++)
+		free(listing->places[i].parent);
+	free(listing->places);
+	runs_free(&listing->runs);
+	free(listing->spool);
+	*listing = (struct listing){0};
+}
+
+static bool listing_read(struct listing *listing, const struct run *run)
+{
+	struct stat status;
+
+	if (stat(listing->spool, &status) != 0)
+		return false;
+	listing->device = status.st_dev;
+	listing->number = status.st_ino;
+	listing->changed = status.st_mtim;
+	if (runs_list_of(&listing->runs, run) != 0)
+		return false;
+	listing->places = xcalloc(listing->runs.count, sizeof *listing->places);
+	for (size_t i = 0; i < listing->runs.count; i++)
+		listing->places[i].name = listing->runs.names[listing->runs.count - 1 - i];
+	return true;
+}
+
+/* Whether a spool has no new runs since it was listed. */
+static bool listing_is_new(const struct listing *listing)
+{
+	struct stat status;
+
+	return stat(listing->spool, &status) == 0 && status.st_dev == listing->device &&
+	       status.st_ino == listing->number && status.st_mtim.tv_sec == listing->changed.tv_sec &&
+	       status.st_mtim.tv_nsec == listing->changed.tv_nsec;
+}
+
+/* Returns the runs of the spool that contains `run`, or NULL if the spool cannot be read. */
+static struct listing *listing_of(const struct run *run)
+{
+	const char *name = text_basename(text_of(run->directory)).data;
+	size_t length = (size_t)(name - run->directory);
+	size_t i = 0;
+
+	if (length == 0)
+		return NULL;
+	while (i < listing_count &&
+		(strlen(listings[i].spool) != length || memcmp(listings[i].spool, run->directory, length) != 0))
+		i++;
+	if (i < listing_count && listing_is_new(&listings[i]))
+		return &listings[i];
+	if (i == listing_count) {
+		array_grow(&listings, listing_count, sizeof *listings);
+		listings[listing_count++] = (struct listing){0};
+	} else {
+		listing_free(&listings[i]);
+	}
+	listings[i].spool = xstrndup(run->directory, length);
+	if (listing_read(&listings[i], run))
+		return &listings[i];
+	listing_free(&listings[i]);
+	listings[i] = listings[--listing_count];
+	return NULL;
+}
+
+/* Returns the index of the first run that began in the same second as `stamp` or later. */
+static size_t first_from(const struct listing *listing, const char *stamp)
+{
+	size_t low = 0, high = listing->runs.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strncmp(listing->places[middle].name, stamp, RUNS_STAMP_LENGTH) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static size_t first_after(const struct listing *listing, double time)
+{
+	char stamp[RUNS_STAMP_LENGTH + 1];
+	struct buffer out = BUFFER(stamp);
+
+	if (!(time >= 0 && time < 1e11))
+		return listing->runs.count;
+	spool_write_time(&out, (int64_t)time + 1);
+	return first_from(listing, buffer_terminate(&out));
+}
+
+/* -- inner runs -------------------------------------------------------------------------------------- */
+
+/* An inner run that rtrack-run started. The starter of its origin is the process that started rtrack-run. */
+struct launched {
+	struct origin origin;
+	double stop_time, reaped_peak_mib;
+};
+
+struct adding {
+	struct processes *processes;
+	const struct run *run;
+	const struct listing *listing;
+	size_t first, end; /* the runs of the listing that began during the run */
+	bool *added;       /* for each of these, whether it is inside the run */
+	struct launched *launched;
+	size_t launched_count;
+};
+
+static bool has(const struct processes *processes, struct process_id id)
+{
+	return id.pid > 0 && processes_get(processes, id);
+}
+
+struct origin origin_of(const struct run *run)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+
+	return (struct origin){
+		process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks")),
+		process_id_of(json_double(tracker, "script_pid"), json_double(tracker, "script_start")),
+	};
+}
+
+static bool is_within(const struct run *inner, const struct processes *processes)
+{
+	struct origin origin = origin_of(inner);
+
+	return has(processes, origin.root) || has(processes, origin.starter);
+}
+
+static int by_name(const void *name, const void *place)
+{
+	return strcmp(name, ((const struct place *)place)->name);
+}
+
+/* Returns whether `id` is the run or one of its inner runs that have been added. */
+static bool is_added(const struct adding *adding, const char *id)
+{
+	const struct place *places = adding->listing->places + adding->first;
+	const struct place *found =
+		*id ? bsearch(id, places, adding->end - adding->first, sizeof *places, by_name) : NULL;
+
+	return strcmp(id, adding->run->id) == 0 || (found && adding->added[found - places]);
+}
+
+static void add_run(struct adding *adding, const struct run *inner)
+{
+	processes_add(adding->processes, &inner->files);
+	if (!inner->launched || inner->attached)
+		return;
+	array_grow(&adding->launched, adding->launched_count, sizeof *adding->launched);
+	adding->launched[adding->launched_count++] =
+		(struct launched){origin_of(inner), inner->stop_time, inner->reaped_peak_mib};
+}
+
+/* Adds the records of the run at `place` if it is inside the run. Returns whether it is. The owner is compared, because
+ * a run cannot include runs of another user. */
+static bool add_place(struct adding *adding, struct place *place)
+{
+	const struct run *run = adding->run;
+	const char *name = text_basename(text_of(run->directory)).data;
+	struct run inner;
+	bool added = false;
+
+	if (place->parent && !is_added(adding, place->parent))
+		return false;
+	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, place->name);
+	int opened = run_open(&inner, path);
+	free(path);
+	if (!place->parent)
+		place->parent = xstrdup(opened == 0 ? json_string(inner.json, "parent") : "");
+	if (opened != 0)
+		return false;
+	added = inner.files.owner == run->files.owner && is_added(adding, place->parent) &&
+		is_within(&inner, adding->processes);
+	if (added)
+		add_run(adding, &inner);
+	run_close(&inner);
+	return added;
+}
+
+/* Adds all inner runs, from the outside to the inside. Most inner runs began later than the run around them, so one
+ * pass finds them. Another pass is needed if two of them began in the same second. */
+static bool add_runs(struct adding *adding)
+{
+	bool any = false;
+
+	for (bool found = true; found;) {
+		found = false;
+		for (size_t i = adding->first; i < adding->end; i++) {
+			bool *added = &adding->added[i - adding->first];
+			if (*added || !add_place(adding, &adding->listing->places[i]))
+				continue;
+			*added = found = any = true;
+		}
+	}
+	return any;
+}
+
+/* -- rtrack-run -------------------------------------------------------------------------------------- */
+
+static struct process *parent_of(const struct processes *processes, const struct process *process)
+{
+	const struct process *parent = process ? process_first_parent(process) : NULL;
+
+	return parent ? &processes->items[parent - processes->items] : NULL;
+}
+
+/* Adds the process of the rtrack-run that started an inner run, if no tick saw it. */
+static void add_launcher(struct processes *processes, const struct launched *launched)
+{
+	const struct process *root = processes_get(processes, launched->origin.root);
+
+	if (!root || process_first_parent(root) || !(root->ppid > 0 && root->ppid < 0x1p31) ||
+		!has(processes, launched->origin.starter))
+		return;
+	struct process_id id = {(int)root->ppid, root->id.start};
+	struct process *launcher = processes_make(processes, id, launched->origin.starter.pid, root->start_time);
+	if (!launcher->exe) {
+		launcher->exe = xstrdup("rtrack-run");
+		launcher->command = xstrdup("rtrack-run");
+	}
+}
+
+/* Marks a process as fully recorded. Its parent reaped it, so the parent's account of its children has its CPU time. */
+static void mark_recorded(struct process *process, double end_time)
+{
+	process->source = SOURCE_SELF;
+	process->exact = process->exact_peak = true;
+	process->end_time = known_first(end_time, process->end_time);
+}
+
+/* rtrack-run ends like the root of its run. */
+static void mark_launcher(const struct processes *processes, const struct launched *launched)
+{
+	const struct process *root = processes_get(processes, launched->origin.root);
+	struct process *launcher = parent_of(processes, root);
+
+	if (!launcher || launcher->source == SOURCE_SELF || process_is(launcher->id, launched->origin.starter))
+		return;
+	mark_recorded(launcher, launched->stop_time);
+	launcher->exit_code = root->exit_code;
+	launcher->exit_signal = root->exit_signal;
+	launcher->children_peak_mib = launched->reaped_peak_mib;
+	launcher->launches = true;
+}
+
+/* Whether a process of rtrack-run has the name of one of its helpers, such as rtrack-probe. */
+static bool is_helper(const struct process *process)
+{
+	const char *path = process->exe ? process->exe : process->command ? process->command : "";
+
+	return process->source == SOURCE_SAMPLER && text_starts(text_basename(text_of(path)), "rtrack-");
+}
+
+/* Marks the helpers of each rtrack-run, and sums the page faults of its children. */
+static void mark_children(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process *child = &processes->items[i], *parent = parent_of(processes, child);
+		if (!parent || !parent->launches)
+			continue;
+		if (is_helper(child)) {
+			mark_recorded(child, parent->end_time);
+			child->exit_signal = UNKNOWN; /* rtrack-run kills its helpers at its end */
+		}
+		known_add(&parent->children_minor_faults, child->minor_faults);
+		known_add(&parent->children_minor_faults, child->children_minor_faults);
+	}
+}
+
+static void mark_all(struct processes *processes, const struct launched *launched, size_t count)
+{
+	processes_find_parents(processes);
+	for (size_t i = 0; i < count; i++)
+		add_launcher(processes, &launched[i]);
+	processes_find_parents(processes);
+	for (size_t i = 0; i < count; i++)
+		mark_launcher(processes, &launched[i]);
+	mark_children(processes);
+	processes_count_unseen(processes);
+}
+
+void inner_add(struct processes *processes, const struct run *run)
+{
+	struct adding adding = {.processes = processes, .run = run, .listing = listing_of(run)};
+
+	if (!adding.listing || processes->count == 0)
+		return;
+	adding.first = first_from(adding.listing, run->id);
+	adding.end = first_after(adding.listing, run->stop_time);
+	adding.added = xcalloc(adding.end - adding.first, sizeof *adding.added);
+	if (adding.end > adding.first && add_runs(&adding))
+		mark_all(processes, adding.launched, adding.launched_count);
+	free(adding.added);
+	free(adding.launched);
+}

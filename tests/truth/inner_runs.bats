@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# Tests of a run that contains other runs: a rule of a tracked workflow calls rtrack-run, or is a task with its own run.
+# The outer run has each process once, with the peak and the end that the inner run recorded.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	touch=$(victim touch)
+	static=$(victim touch "${CC:-cc}" -static)
+	export PATH=$BUILD:$PATH
+	task='env AIRFLOW_CTX_DAG_ID=d AIRFLOW_CTX_DAG_RUN_ID=r AIRFLOW_CTX_TRY_NUMBER=1 AIRFLOW_CTX_TASK_ID'
+}
+
+# outer_run WAY: sets $run to the outermost run.
+outer_run() {
+	local outer
+	outer=$(jq -r 'select(.parent == null).id' "$(spool_of "$1")"/*/run.json)
+	run=$(spool_of "$1")/$outer
+	is_over "$run"
+}
+
+# counts_once MIB RUNS COMMAND…: both ways, the command makes RUNS runs. The peak of the outer run is at least MIB, and
+# at most 6 % and 8 MiB larger. Its CPU time is the kernel's. At most $unseen processes, by default 0, have no record.
+counts_once() {
+	local mib=$1 runs=$2 way
+	shift 2
+	for way in preload launcher; do
+		WAYS_PREFIX=("$(victim account)" "$BATS_TEST_TMPDIR/$way.account")
+		one_way $way "$@"
+		WAYS_PREFIX=()
+		[ "$(cat $way.status)" = 0 ] || { cat $way.err; false; }
+		[ "$(ls "$(spool_of $way)" | wc -l)" = "$runs" ] || { ls "$(spool_of $way)"; false; }
+		outer_run $way
+		total "$run" peak_memory_mib >peak
+		echo "$way: $(cat peak) of $mib MiB, at most $(total "$run" peak_memory_at_most_mib)"
+		at_least "$(cat peak)" "$mib"
+		at_least "$(awk "BEGIN { print $mib * 1.06 + 8 }")" "$(cat peak)"
+		at_least "$(awk "BEGIN { print $mib * 1.06 + 16 }")" "$(total "$run" peak_memory_at_most_mib)"
+		near "$(total "$run" cpu_seconds)" "$(kernel $way cpu)" 0.1 0.05
+		at_least "${unseen:-0}" "$(total "$run" ended_unseen)"
+		[ "$(total "$run" exact_cpu)" = true ]
+		[ "${unseen:-0}" != 0 ] || [ "$(total "$run" exact_processes)" = true ]
+	done
+}
+
+@test "the memory of a job under rtrack-run inside another run counts once" {
+	counts_once 300 2 sh -c "rtrack-run --job inner $touch 300 1500; true"
+}
+
+@test "jobs under rtrack-run that end between two ticks count once, one after another" {
+	RTRACK_INTERVAL=3600 counts_once 200 5 sh -c "for i in 1 2 3 4; do rtrack-run --job inner $touch 200 10; done"
+}
+
+@test "make with rtrack-run in each recipe has the peak of one recipe" {
+	printf 'all: a b c\na b c:\n\t@rtrack-run --job $@ %s 150 300\n' "$touch" >Makefile
+	counts_once 150 4 make
+}
+
+@test "two jobs under rtrack-run at a time count once each" {
+	mkfifo begun
+	# The second job begins after the first has touched its memory, and ends while the first waits for it.
+	counts_once 250 3 sh -c "rtrack-run --job large sh -c '$touch 150 3000 & sleep 1; wait' & sleep 1.5; rtrack-run --job small $touch 100 300; wait"
+}
+
+@test "a run inside a run inside a run counts once" {
+	counts_once 200 3 sh -c "rtrack-run --job middle sh -c 'rtrack-run --job inner $touch 200 300; true'; $touch 100 1"
+}
+
+@test "tasks of a workflow that have runs of their own count once" {
+	counts_once 200 3 sh -c "for i in 1 2; do $task=\$i sh -c '$touch 200 300; true'; done"
+}
+
+@test "a large child of a static program in an inner run counts once" {
+	unseen=1 counts_once 180 2 sh -c "rtrack-run --job inner sh -c '$static 180 300; true'; true"
+}
+
+@test "a job that fails inside another run is named as the cause" {
+	one_way launcher sh -c "rtrack-run --job good true; rtrack-run --job bad sh -c 'sleep 0.1; exit 3'"
+	outer_run launcher
+	"$BUILD/rtrack-report" show "$run" >text
+	cat text
+	grep -qxF '`sh -c sleep 0.1; exit 3` ended with status 3' text
+}
+
+@test "a run whose parent has no record of it is not added to the parent" {
+	one_way launcher sh -c "rtrack-run --job inner $touch 200 10; true"
+	outer_run launcher
+	inner=$(grep -l '"job": "inner"' spool-launcher/*/run.json)
+	sed -i 's/"script_pid": [0-9]*/"script_pid": 1/; s/"start_ticks": [0-9]*/"start_ticks": 1/' "$inner"
+	[ "$(total "$run" processes)" -lt 5 ]
+	[ "$("$BUILD/rtrack-report" stats "$(dirname "$inner")" --format json | jq 'has("counted_in")')" = false ]
+}
