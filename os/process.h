@@ -80,6 +80,10 @@ void process_leave_empty(struct cell *cells);
  * is much cheaper than process_read. */
 uint64_t process_cpu_ns(int pid);
 
+/* Returns how long the living threads of a process have waited for a CPU since they started, summed up, in ns. `pid` 0
+ * is the calling process. `threads` is their number, because one thread costs less to read. Returns 0 if unknown. */
+uint64_t process_queued_ns(int pid, uint64_t threads);
+
 /* Maximum size of a process that process_read_rollup reads. The call walks the page tables, and the threads of that
  * process cannot map memory meanwhile. A larger process would be disturbed for too long. */
 extern const uint64_t process_rollup_max_kib;

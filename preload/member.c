@@ -496,6 +496,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	struct process_usage usage;
 	struct process_limits limits;
 	struct process_shared shared;
+	enum { WAIT_WORTH_NS = 20000000 };
 	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
@@ -522,6 +523,9 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	process_read_self(&usage, current ? self.peak_kib : 0, current ? small_peak_kib() : SPOOL_SMALL_PEAK_KIB);
 	if (tracker)
 		figures_take_out(usage.own, tracker);
+	/* The threads of a short process are not read, because that would cost too much in comparison. */
+	if (figures_cpu_ns(usage.own) >= WAIT_WORTH_NS)
+		usage.own[COUNTER_CPU_WAIT] = process_queued_ns(0, 2);
 	record_from_self(&record, &usage);
 	if (record_has_failed(&record)) {
 		process_read_limits(0, &limits);

@@ -156,6 +156,7 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
+	cpu_wait_end(sampler, member, &member->reading);
 	/* Counts the last usage as the usage of a living process. Otherwise it would be attributed to the children of
 	 * the process. The reading also has the current parent. */
 	ledger_read(&sampler->ledger, index, &member->reading);

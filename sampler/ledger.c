@@ -274,6 +274,7 @@ static void measure_growth(const struct member *member, const uint64_t *own, uin
 		growth[i] = 0;
 	growth[COUNTER_USER_NS] = figures_above(figures_cpu_ns(own), figures_cpu_ns(member->own));
 	growth[COUNTER_MAJOR_FAULTS] = figures_above(own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
+	growth[COUNTER_CPU_WAIT] = figures_above(own[COUNTER_CPU_WAIT], member->own[COUNTER_CPU_WAIT]);
 }
 
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading)

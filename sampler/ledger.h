@@ -83,6 +83,12 @@ struct member_memory {
 	uint64_t slow_gauges[GAUGE_COUNT];
 };
 
+/* The last reading of how long a process waited for a CPU (cpu_wait.c). */
+struct member_wait {
+	uint64_t sum_ns; /* sum over its living threads */
+	uint64_t cpu_ns; /* CPU time of the process at that time; 0 if it was not read yet */
+};
+
 /* The last row of a process in member.csv (rows.c). */
 struct member_row {
 	uint64_t counters[COUNTER_COUNT];
@@ -117,6 +123,7 @@ struct member {
 	struct member_look look;
 	struct member_record record;
 	struct member_memory memory;
+	struct member_wait wait;
 	struct member_lines lines;
 	struct member_row row;
 };

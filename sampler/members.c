@@ -155,6 +155,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		reading.image = member->reading.image;
 	}
 	look_for_off(sampler, member, &reading);
+	if (!members_is_dead(&reading))
+		cpu_wait_read(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
 	/* The value is at most 1 here, so the memory is still read in this tick. If the process uses no CPU time until
@@ -173,6 +175,7 @@ void members_read(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->search.list;
 
+	cpu_wait_begin(sampler);
 	sampler->search.followed_below = 0; /* 0 means unknown; the first call of follow in this tick sets it */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)

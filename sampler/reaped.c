@@ -83,6 +83,7 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 	if (!member->ended) {
 		/* A zombie has no memory, so RSS stays as it was last read. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+		cpu_wait_end(sampler, member, &reading);
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;
 		members_keep(member, &reading);

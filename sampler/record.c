@@ -101,6 +101,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		write_children(cells, record->children);
 	if (record->counters)
 		figures_write_counters(cells, FIGURES_exit, record->counters);
+	if (cells[EXIT_cpu_wait].number == 0)
+		cells[EXIT_cpu_wait].number = UNKNOWN;
 	if (!record->io_known)
 		cells[EXIT_disk_read_bytes].number = cells[EXIT_disk_write_bytes].number = UNKNOWN;
 	if (record->limits) {

@@ -78,6 +78,8 @@ static void write_member(
 	figures_write_counters(cells, FIGURES_member, grown);
 	if (!member->reading.io_known)
 		cells[MEMBER_disk_read_bytes].number = cells[MEMBER_disk_write_bytes].number = UNKNOWN;
+	if (sampler->backoff.queued_ns < 0)
+		cells[MEMBER_cpu_wait].number = UNKNOWN;
 	figures_write_gauges(cells, FIGURES_member, member->gauge);
 	record_fill_shared(&cells[MEMBER_shared_mib], &member->memory.shared);
 	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
@@ -151,6 +153,8 @@ static void write_process(
 	cells[PROCESS_cpu_usage].number = usage(figures_cpu_ns(amounts), elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_process, amounts);
 	process_leave_empty(cells);
+	if (sampler->backoff.queued_ns < 0)
+		cells[PROCESS_cpu_wait].number = UNKNOWN;
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
 	gpus_write_process(sampler, cells);
 	double files_mib = tmpfs_files_mib(&sampler->passed.tmpfs, tmpfs_used_mib, amounts[COUNTER_WRITE_CHARS]);

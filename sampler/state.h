@@ -170,6 +170,15 @@ struct gpus {
 	uint8_t starts; /* how often rtrack-gpu may still be started */
 };
 
+/* State of the readings of the time that processes wait for a CPU (cpu_wait.c). Times are since boot. */
+struct cpu_wait {
+	int64_t opened_ns; /* time of the first readings */
+	int64_t boot_ns;   /* time of the last readings */
+	int64_t left_ns;   /* remaining CPU time budget; negative if overdrawn */
+	int first_pid;     /* processes with smaller pids are not read in this tick */
+	int next_pid;      /* the next tick begins with this process; 0: with the first one */
+};
+
 /* The last checkpoint that was written (resume.c). */
 struct checkpoint {
 	int64_t boot_ns;
@@ -229,6 +238,7 @@ struct sampler {
 	struct reaped reaped;
 	struct last_row last_row;
 	struct gpus gpus;
+	struct cpu_wait cpu_wait;
 	struct checkpoint checkpoint;
 	struct backoff backoff;
 	struct lines_state lines;
@@ -304,6 +314,15 @@ enum sight members_look(const struct member *member, bool with_io, struct proces
 bool members_is_dead(const struct process_reading *reading);
 /* Stores a reading as the final figures of a process without its children. */
 void members_keep(struct member *member, const struct process_reading *reading);
+
+/* -- cpu_wait.c: time that the threads of a process wait for a CPU -- */
+
+/* Call it once before the processes are read. */
+void cpu_wait_begin(struct sampler *sampler);
+/* Fills COUNTER_CPU_WAIT of a new reading. cpu_wait_read reads a living process within the budget. cpu_wait_end always
+ * reads a zombie, because there is no later reading. */
+void cpu_wait_read(struct sampler *sampler, struct member *member, struct process_reading *reading);
+void cpu_wait_end(struct sampler *sampler, struct member *member, struct process_reading *reading);
 
 /* -- ends.c: ends processes without an exit row of their own -- */
 

@@ -78,7 +78,8 @@ bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat)
 {
 	char name[48], data[64];
 	struct buffer out = BUFFER(name);
-	int64_t length = proc_read(pid, proc_of_thread(&out, thread, "schedstat"), data, sizeof data);
+	const char *file = thread != 0 ? proc_of_thread(&out, thread, "schedstat") : "schedstat";
+	int64_t length = proc_read(pid, file, data, sizeof data);
 	struct text text = {data, length > 0 ? (size_t)length : 0};
 	size_t at = 0;
 

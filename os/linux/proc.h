@@ -44,7 +44,8 @@ struct schedstat {
 	uint64_t used_ns;   /* time on a CPU */
 	uint64_t queued_ns; /* time waiting for a CPU */
 };
-/* Reads the times of a thread. `pid` 0 denotes the calling process. Returns false if the times are unknown. */
+/* Reads the times of a thread; `thread` 0 is the main thread. `pid` 0 denotes the calling process. Returns false if the
+ * times are unknown. */
 bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat);
 
 /* Returns the number after a key in /proc/PID/status, or 0 if there is none. */

@@ -64,6 +64,26 @@ uint64_t process_cpu_ns(int pid)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
+/* Each thread costs three system calls. If there are more than THREADS_MAX, the sum is over the oldest. */
+uint64_t process_queued_ns(int pid, uint64_t threads)
+{
+	enum { THREADS_MAX = 256 };
+	char path[48], listed[PROC_TEXT_MAX] __attribute__((aligned(8)));
+	struct buffer out = BUFFER(path);
+	struct schedstat schedstat = {0, 0};
+	struct listing listing;
+	uint64_t thread, sum_ns = 0;
+
+	if (threads <= 1)
+		return proc_read_schedstat(pid, 0, &schedstat) ? schedstat.queued_ns : 0;
+	listing_open(&listing, proc_path(&out, pid, "task"), listed, sizeof listed);
+	for (int i = 0; i < THREADS_MAX && listing_next_number(&listing, &thread); i++)
+		if (proc_read_schedstat(pid, thread, &schedstat))
+			sum_ns += schedstat.queued_ns;
+	(void)listing_close(&listing);
+	return sum_ns;
+}
+
 static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint64_t own[COUNTER_COUNT])
 {
 	uint64_t user = fields->utime * NS_PER_TICK;

@@ -44,6 +44,7 @@ ANSWER(int, peek_images,
 ANSWER(int64_t, peek_file, (int pid, struct text path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(uint64_t, peek_thread_cpu_ns, (int pid, uint64_t thread), 0)
 ANSWER(uint64_t, process_cpu_ns, (int pid), 0)
+ANSWER(uint64_t, process_queued_ns, (int pid, uint64_t threads), 0)
 ANSWER(int, process_tally_open, (void), OS_ERROR_UNSUPPORTED)
 ANSWER(int, process_tally_read, (int file, struct process_tally *tally), OS_ERROR_UNSUPPORTED)
 ANSWER(bool, process_shares_memory, (int pid, int other), false)

@@ -10,20 +10,24 @@
 static const double LONGER_MOST = 0.2;
 /* One more CPU is requested only if it would be in use for this share of the time. */
 static const double WORTH_ONE = 0.5;
-/* Waiting is reported if tasks waited for a CPU in at least this percentage of the time. */
-static const double WAITED = 20;
+/* A run that wants this share of its CPUs counts as using all of them. */
+static const double ALL_IN_USE = 0.9;
+/* Less waiting is not reported: in CPUs, and as a share of the CPUs in use. */
+static const double WAITED_CPUS = 0.25, WAITED_PART = 0.05;
 /* A run counts as throttled if a CPU limit throttled it for at least this share of its time. */
 static const double HELD = 0.05;
 static const double HELD_FACTOR = 1.5;
 
-/* Sums over runs. For each number of CPUs, a run adds the share of its time in which it used that many CPUs. The shares
- * of one run add up to 1. */
+/* Sums over runs. For each number of CPUs, a run adds the share of its time in which it wanted that many CPUs. The
+ * shares of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
 	double held; /* sum over runs of the share of time in which the run was throttled */
-	double full; /* sum over runs of the share of time in which the run used all of its CPUs */
-	/* sum over runs of the share of time in which tasks waited for a CPU; UNKNOWN if no run has it */
+	double full; /* sum over runs of the share of time in which the run wanted all of its CPUs */
+	double got;  /* sum over runs of the CPUs used on average, and of those for which threads waited */
 	double waited;
+	double given;  /* largest number of CPUs that a run could use, or that it requested if that is less */
+	double online; /* CPUs of the largest machine, or UNKNOWN */
 	size_t runs;
 };
 
@@ -34,6 +38,7 @@ static double held_share(const struct use *use)
 
 static void add(struct spread *spread, const struct use *use)
 {
+	double given = use->asked_cpus < use->vcpus ? use->asked_cpus : use->vcpus;
 	double sum = 0;
 
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
@@ -43,16 +48,21 @@ static void add(struct spread *spread, const struct use *use)
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
 		spread->shares[bin] += use->cpu_seconds[bin] / sum;
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
-		spread->full += use_cpus(bin) >= use->vcpus ? use->cpu_seconds[bin] / sum : 0;
+		spread->full += use_cpus(bin) >= ALL_IN_USE * given ? use->cpu_seconds[bin] / sum : 0;
 	spread->held += held_share(use);
-	known_add(&spread->waited, use->waited);
+	if (use->seconds > 0) {
+		spread->got += known_first(use->cpu_used, 0) / use->seconds;
+		spread->waited += known_first(use->cpu_wait, 0) / use->seconds;
+	}
+	spread->given = known_larger(spread->given, given);
+	spread->online = known_larger(spread->online, use->online);
 	spread->runs++;
 }
 
 /* Sums the latest finished runs. Throttled runs are included only if `held` is set. */
 static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 {
-	struct spread spread = {.waited = UNKNOWN};
+	struct spread spread = {.given = UNKNOWN, .online = UNKNOWN};
 
 	for (size_t i = uses->count; i > 0 && spread.runs < limit; i--) {
 		const struct use *use = &uses->items[i - 1];
@@ -81,6 +91,21 @@ static double share_above(const struct spread *spread, double cpus)
 	return share / (double)spread->runs;
 }
 
+/* Sets the fewest CPUs that slow the runs little. If the runs wanted all of their CPUs for most of the time, this is
+ * not less than they had, because a job that adapts to its CPUs would otherwise get fewer each time. It is not more
+ * than the machine has. */
+static void count_cpus(struct cpus *cpus, const struct spread *spread)
+{
+	while (longer_with(spread, cpus->cpus) > LONGER_MOST || share_above(spread, cpus->cpus) >= WORTH_ONE)
+		cpus->cpus++;
+	cpus->all_in_use = spread->full / (double)spread->runs >= WORTH_ONE;
+	if (cpus->all_in_use && spread->given > cpus->cpus)
+		cpus->cpus = floor(spread->given);
+	cpus->is_machine = cpus->cpus >= spread->online;
+	if (cpus->cpus > spread->online)
+		cpus->cpus = fmax(floor(spread->online), 1);
+}
+
 struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 {
 	struct spread spread = spread_of(uses, limit, false);
@@ -92,12 +117,11 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 	if (spread.runs == 0)
 		return (struct cpus){.cpus = UNKNOWN};
 	struct cpus cpus = {.cpus = 1, .runs = spread.runs, .held_share = spread.held / (double)spread.runs};
-	while (longer_with(&spread, cpus.cpus) > LONGER_MOST || share_above(&spread, cpus.cpus) >= WORTH_ONE)
-		cpus.cpus++;
+	count_cpus(&cpus, &spread);
 	cpus.more_share = share_above(&spread, cpus.cpus);
 	cpus.longer = longer_with(&spread, cpus.cpus);
-	cpus.waited = spread.waited / (double)spread.runs;
-	cpus.all_in_use = spread.full / (double)spread.runs >= WORTH_ONE;
+	cpus.got = spread.got / (double)spread.runs;
+	cpus.wanted = cpus.got + spread.waited / (double)spread.runs;
 	cpus.only_held = cpus.held_share >= HELD;
 	cpus.counted = cpus.cpus;
 	if (cpus.only_held) {
@@ -117,23 +141,24 @@ void cpus_reason(const struct cpus *cpus, char *text, size_t size)
 			cpus->cpus < cpus->counted * HELD_FACTOR ? "what the machine has" : "half as many again");
 	else if (cpus->more_share > 0)
 		snprintf(text, size,
-			"the runs would use more CPUs in %s of the time. Without these they take %s longer.",
+			"the runs would use more CPUs in %s of the time. Without these they take %s longer.%s",
 			units_figure(UNIT_percent, 100 * cpus->more_share).text,
-			units_figure(UNIT_percent, 100 * cpus->longer).text);
+			units_figure(UNIT_percent, 100 * cpus->longer).text,
+			cpus->is_machine ? " The machine has no more." : "");
 	else if (cpus->all_in_use)
 		snprintf(text, size, "the runs had no more, and used all of %s most of the time.",
 			cpus->cpus > 1 ? "them" : "it");
-	else if (cpus->waited >= WAITED)
-		snprintf(text, size,
-			"tasks of the machine waited for a CPU in %s of the time, so the job may use more.",
-			units_figure(UNIT_percent, cpus->waited).text);
 	else
 		snprintf(text, size, "the runs never used more than a tenth of another CPU.");
+	double waited = cpus->wanted - cpus->got;
+	if (waited >= WAITED_CPUS && waited >= WAITED_PART * cpus->got)
+		units_append(text, size, " They got %s and wanted %s CPUs on average.",
+			units_figure(UNIT_cpus, cpus->got).text, units_figure(UNIT_cpus, cpus->wanted).text);
 }
 
 void cpus_describe(const struct cpus *cpus, char *text, size_t size)
 {
-	char reason[256];
+	char reason[320];
 
 	cpus_reason(cpus, reason, sizeof reason);
 	snprintf(text, size, "%.0f CPU%s: %s", cpus->cpus, cpus->cpus > 1 ? "s" : "", reason);

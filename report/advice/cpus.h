@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes how many CPUs to request from how many were in use for how long.
+/* Computes how many CPUs to request from how many the runs wanted for how long: those that they used, and those for
+ * which their threads waited.
  *
  * A job with too few CPUs takes longer but does not fail, so no allowance is added. Work is assumed divisible: one
  * second on six CPUs takes two seconds on three. The result is the fewest CPUs with which the runs would take at most a
@@ -18,11 +19,13 @@ struct cpus {
 	double more_share; /* share of the time in which more CPUs would have been used */
 	double longer;     /* 0.2 if the runs would take 20 % longer with `cpus` CPUs */
 	double held_share; /* share of the time in which a CPU limit throttled the runs */
-	double waited;     /* percentage of the time in which tasks on the machine waited for a CPU, or UNKNOWN */
+	double got;        /* CPUs that the runs used on average */
+	double wanted;     /* CPUs that the runs used or waited for on average */
 	bool only_held;    /* whether a CPU limit throttled all of the runs */
-	/* Whether the runs used all available CPUs for at least half of the time. The affinity mask or the machine
-	 * determines which CPUs are available. */
+	/* Whether the runs wanted all available CPUs for at least half of the time. The request, the affinity mask or
+	 * the machine determines how many are available. */
 	bool all_in_use;
+	bool is_machine; /* whether the machine has no more CPUs */
 	size_t runs;
 };
 

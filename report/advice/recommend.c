@@ -171,17 +171,13 @@ static void note_machine(struct recommendation *recommendation, const struct run
 			units_figure(UNIT_mib, run->machine_memory_mib).text);
 }
 
-/* Adds a note if the job waited for CPUs. It might have used more CPUs than it got, so its demand is unknown. */
-static void note_waited(struct recommendation *recommendation, const struct model *model)
+/* Adds a note if the job waited for CPUs, because the classic rule counts only those that it got. */
+static void note_waited(struct recommendation *recommendation, const struct totals *totals)
 {
-	const struct cpu_prices *prices = &model->cpu_prices;
-	double waited = series_time_mean(&model->system, SYSTEM_psi_cpu, model->run->start_time);
-
-	if (prices->count > 0 && prices->more == CPU_MORE_WAITED)
-		recommend_note(recommendation,
-			"In %s of the time tasks of the machine waited for a CPU: the job may use more CPUs than it "
-			"got.",
-			units_figure(UNIT_percent, waited).text);
+	if (recommendation->classic && cpu_use_is_short(totals))
+		recommend_note(recommendation, "The job got %s and wanted %s CPUs on average.",
+			units_figure(UNIT_cpus, totals->mean_cpu_usage).text,
+			units_figure(UNIT_cpus, totals->cpus_wanted).text);
 }
 
 void recommend_note_basis(struct recommendation *recommendation, const struct model *model)
@@ -204,7 +200,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 	if (recommendation->classic && throttled >= model->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
-	note_waited(recommendation, model);
+	note_waited(recommendation, &model->totals);
 	note_gpus(recommendation, model);
 }
 

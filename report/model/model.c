@@ -110,8 +110,8 @@ static void make_course(struct model *model)
 	marks_load(&model->marks, &run->files, run->start_time, parts_take, &model->parts);
 	parts_make(&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
 	phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval);
-	cpu_prices_make(&model->cpu_prices, &model->process, &model->system, run, model->totals.wall_seconds);
-	cpu_waits_describe(&model->process, &model->system, run, model->cpu_waits);
+	cpu_prices_make(&model->cpu_prices, &model->process, run, model->totals.wall_seconds);
+	cpu_waits_describe(&model->totals, &model->system, run, model->cpu_waits);
 }
 
 /* Returns the process that died for lack of memory. If it is unknown, returns the process that held the most memory

@@ -99,6 +99,12 @@ double totals_mean_cpu(const struct totals *totals)
 	return totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
 }
 
+double totals_cpus_wanted(const struct totals *totals)
+{
+	return totals->wall_seconds > 0 ? (totals->cpu_seconds + totals->cpu_wait_seconds) / totals->wall_seconds
+					: UNKNOWN;
+}
+
 void totals_end(struct totals *all)
 {
 	for (size_t i = 0; i < TOTAL_COUNT; i++) {
@@ -108,6 +114,7 @@ void totals_end(struct totals *all)
 		*sum = all->wall_seconds > 0 ? *sum / all->wall_seconds : UNKNOWN;
 	}
 	all->mean_cpu_usage = totals_mean_cpu(all);
+	all->cpus_wanted = totals_cpus_wanted(all);
 }
 
 void totals_forget_moments(struct totals *all)

@@ -77,8 +77,9 @@ void totals_end(struct totals *all);
 /* Sets the AT_ONCE totals to UNKNOWN. */
 void totals_forget_moments(struct totals *all);
 
-/* Returns the CPU time divided by the duration, or UNKNOWN. */
+/* Return the CPU time divided by the duration, without and with the time waiting for a CPU, or UNKNOWN. */
 double totals_mean_cpu(const struct totals *totals);
+double totals_cpus_wanted(const struct totals *totals);
 
 /* Adds all totals to a JSON object. */
 void totals_write_json(const struct totals *totals, cJSON *object);

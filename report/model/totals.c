@@ -185,6 +185,7 @@ void totals_set_wall(struct totals *totals, double start, double stop, double cp
 
 	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN if `start` or `stop` is UNKNOWN */
 	totals->mean_cpu_usage = totals_mean_cpu(totals);
+	totals->cpus_wanted = totals_cpus_wanted(totals);
 }
 
 /* Sets the duration and the means over time. A run lasts from the start of its root to the end of its last process. */
@@ -250,6 +251,7 @@ void totals_make(struct totals *totals, const struct run *run, const struct seri
 
 	sums.user_seconds = series_sum(process, PROCESS_utime);
 	sums.system_seconds = series_sum(process, PROCESS_stime);
+	sums.cpu_wait_seconds = series_sum(process, PROCESS_cpu_wait);
 	sums.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes);
 	sums.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes);
 	sums.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu);

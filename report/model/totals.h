@@ -17,7 +17,7 @@
 	(PEAKS_NEEDED_COLUMNS | SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) |                          \
 		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
 		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_hugetlb_mib) |                                  \
-		SERIES_COLUMN(PROCESS_gpu_usage))
+		SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_cpu_wait))
 #define TOTALS_SYSTEM_COLUMNS (SERIES_COLUMN(SYSTEM_tracker_cpu) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib))
 
 /* Computes the totals, and sets peak_mib and own_mib of each process. Reads member.csv if there are several
@@ -25,8 +25,8 @@
 void totals_make(struct totals *totals, const struct run *run, const struct series *process,
 	const struct series *system, struct processes *processes);
 
-/* Sets wall_seconds and mean_cpu_usage. cpu_seconds must be set. If `cpus` CPUs cannot supply this CPU time between
- * `start` and `stop`, the clock was set back, and wall_seconds becomes UNKNOWN. */
+/* Sets wall_seconds, mean_cpu_usage and cpus_wanted. cpu_seconds and cpu_wait_seconds must be set. If `cpus` CPUs
+ * cannot supply this CPU time between `start` and `stop`, the clock was set back, and wall_seconds becomes UNKNOWN. */
 void totals_set_wall(struct totals *totals, double start, double stop, double cpus);
 
 /* Raises totals such as peak_swap_mib to the maximum over all ticks of `process`, which has the rows of one run or

@@ -39,7 +39,8 @@ static const struct {
 	{"gpus", offsetof(struct use, gpus), 0},
 	{"vram_mib", offsetof(struct use, vram_mib), 3},
 	{"throttled", offsetof(struct use, throttled), 3},
-	{"waited", offsetof(struct use, waited), 2},
+	{"cpu_wait", offsetof(struct use, cpu_wait), 6},
+	{"online", offsetof(struct use, online), 0},
 };
 
 static double *member_of(struct use *use, size_t i)
@@ -50,9 +51,10 @@ static double *member_of(struct use *use, size_t i)
 uint64_t use_columns(enum table_id table)
 {
 	uint64_t own = table == TABLE_process
-			       ? SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
-					 SERIES_COLUMN(PROCESS_gpu_vram_mib) | SERIES_COLUMN(PROCESS_gpu_utilized)
-		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled) | SERIES_COLUMN(SYSTEM_psi_cpu)
+			       ? SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_cpu_wait) |
+					 SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib) |
+					 SERIES_COLUMN(PROCESS_gpu_utilized)
+		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled)
 					       : 0;
 	return own | shortage_columns(table);
 }
@@ -84,8 +86,8 @@ static void count_usage(struct use *use, double usage, double seconds)
 	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
 }
 
-/* Adds the time of each row to the bin of its CPU usage. Rows after the end of the root are ignored. A run without
- * rows is assumed to have used its mean all the time. */
+/* Adds the time of each row to the bin of the CPUs that the run wanted. Rows after the end of the root are ignored. A
+ * run without rows is assumed to have used its mean all the time. */
 static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;
@@ -93,8 +95,8 @@ static void count_cpus(struct use *use, const struct model *model)
 
 	for (size_t row = 0; row < process->rows && !(before >= end); row++) {
 		double now = series_value(process, PROCESS_timestamp, row);
-		double usage = series_value(process, PROCESS_cpu_usage, row);
 		double seconds = known_first(now - before, model->run->interval);
+		double usage = cpu_use_wanted(process, row, seconds);
 		if (number_known(usage) && seconds > 0)
 			count_usage(use, usage, seconds);
 		before = now;
@@ -139,13 +141,14 @@ void use_make(struct use *use, const struct model *model)
 		.asked_cpus = run_asked(run, "cpu"),
 		.asked_gpus = run_asked(run, "gpu"),
 		.cpu_used = totals->cpu_seconds,
+		.cpu_wait = totals->cpu_wait_seconds,
 		.vcpus = run->vcpus,
+		.online = run->online,
 		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,
 		.input_bytes = json_double(run->json, "input_bytes"),
 		.gpus = gpus_of(&model->process),
 		.vram_mib = series_max(&model->process, PROCESS_gpu_vram_mib),
 		.throttled = series_sum(&model->system, SYSTEM_cpu_throttled),
-		.waited = series_time_mean(&model->system, SYSTEM_psi_cpu, run->start_time),
 	};
 	use->asked_mib = known_first(asked, use->limit_mib);
 	if (shortage_is_death(&model->shortage))
@@ -218,7 +221,7 @@ void uses_free(struct uses *uses)
 /* Iterator over the bins of a run, from the highest CPU usage to the lowest. */
 struct busiest {
 	const double *seconds; /* seconds of each bin */
-	double scale;          /* bins round usage up; this factor corrects their sum to the CPU time of the run */
+	double scale;          /* bins are rounded up; this factor corrects their sum to CPU time plus waiting time */
 	size_t bin;
 	double left; /* remaining seconds of the bin; 0 when all bins are used up */
 };
@@ -232,12 +235,12 @@ static void go_on(struct busiest *time)
 static struct busiest begin(const struct use *use)
 {
 	struct busiest time = {.seconds = use->cpu_seconds, .scale = 1, .bin = USE_CPU_BINS};
-	double all = 0;
+	double all = 0, wanted = use->cpu_used + known_first(use->cpu_wait, 0);
 
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
 		all += use->cpu_seconds[bin] * use_cpus(bin);
-	if (use->cpu_used < all)
-		time.scale = use->cpu_used / all;
+	if (wanted < all)
+		time.scale = wanted / all;
 	go_on(&time);
 	return time;
 }
@@ -286,6 +289,8 @@ static struct use sum_of(const struct use *a, const struct use *b)
 	take_worse(&sum, a, b);
 	sum.cpu_used = a->cpu_used;
 	known_add(&sum.cpu_used, b->cpu_used);
+	sum.cpu_wait = a->cpu_wait;
+	known_add(&sum.cpu_wait, b->cpu_wait);
 	sum.written_mib = a->written_mib;
 	known_add(&sum.written_mib, b->written_mib);
 	sum.peak_mib = known_larger(a->peak_mib, b->peak_mib);
@@ -325,6 +330,7 @@ void use_take_most(struct use *most, const struct use *use)
 	most->peak_mib = known_larger(most->peak_mib, use->peak_mib);
 	most->peak_most_mib = known_larger(most->peak_most_mib, use->peak_most_mib);
 	most->cpu_used = known_larger(most->cpu_used, use->cpu_used);
+	most->cpu_wait = known_larger(most->cpu_wait, use->cpu_wait);
 	most->written_mib = known_larger(most->written_mib, use->written_mib);
 	most->gpus = known_larger(most->gpus, use->gpus);
 	most->vram_mib = known_larger(most->vram_mib, use->vram_mib);

@@ -17,7 +17,8 @@ enum use_end {
 	USE_PART    /* rtrack-run --attach tracked only a part of the run */
 };
 
-/* Bins of a histogram of CPU usage: one bin per CPU up to 64, then one bin per 8 CPUs up to 1024. */
+/* Bins of a histogram of the CPUs that a run used or waited for: one bin per CPU up to 64, then one bin per 8 CPUs up
+ * to 1024. */
 enum { USE_CPUS_SINGLE = 64, USE_CPUS_STEP = 8, USE_CPU_BINS = USE_CPUS_SINGLE + 1 + 120 };
 
 struct use {
@@ -33,14 +34,15 @@ struct use {
 	double asked_cpus; /* requested CPUs, or UNKNOWN */
 	double asked_gpus;
 	double cpu_used;    /* CPU seconds of the whole run */
-	double vcpus;       /* CPUs of the machine */
+	double cpu_wait;    /* seconds that its threads waited for a CPU, or UNKNOWN */
+	double vcpus;       /* CPUs of the machine that the run could use */
+	double online;      /* CPUs of the machine */
 	double written_mib; /* MiB written to storage */
 	double input_bytes;
 	double gpus; /* largest number of GPUs in use at the same time; 0 if none or unknown */
 	double vram_mib;
-	double throttled; /* seconds during which the CPU limit throttled the run */
-	double waited;    /* % of the time during which tasks of the machine waited for a CPU */
-	double cpu_seconds[USE_CPU_BINS];
+	double throttled;                 /* seconds during which the CPU limit throttled the run */
+	double cpu_seconds[USE_CPU_BINS]; /* seconds in which the run wanted so many CPUs */
 };
 
 /* Usage of several runs. */

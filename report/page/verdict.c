@@ -151,7 +151,7 @@ static void write_lead(FILE *out, const struct page *page)
 	write_outcome(out, page);
 	if (model->postmortem.found) {
 		page_write_lack(out, page);
-	} else if (model->cpu_prices.more == CPU_MORE_WAITED && *model->cpu_waits) {
+	} else if (cpu_use_is_short(totals) && *model->cpu_waits) {
 		markup_write(out, " <strong>Short of CPUs</strong>: %-s.", model->cpu_waits);
 	} else if (totals->efficiency_memory < FAR || totals->efficiency_cpu < FAR) {
 		if (totals->efficiency_memory < FAR) {

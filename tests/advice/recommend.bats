@@ -344,10 +344,6 @@ reads() {
 	sed -i 's/"vcpus": 8/"vcpus": 4/' "$run/run.json"
 	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: the runs had no more, and used all of them most of the time."]' ]
 	sed -i 's/"vcpus": 4/"vcpus": 8/' "$run/run.json"
-	# The run was pinned to some of the machine's CPUs. The other CPUs are idle while its tasks wait.
-	set_column "$run/system.csv" psi_cpu 91
-	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for a CPU in 91 % of the time, so the job may use more."' ]
-	set_column "$run/system.csv" psi_cpu 1
 	set_column "$run/process.csv" cpu_usage 0.01
 	[ "$(report_value .resources.cpu recommend)" = 1 ]
 	set_column "$run/process.csv" cpu_usage 100
@@ -360,6 +356,30 @@ reads() {
 	# A second CPU is used for half of the time.
 	set_column "$run/process.csv" cpu_usage 1 1 1.2 1.2
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
+}
+
+@test "recommend: requests the CPUs that a run wanted, not those that it got" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	set_column "$run/process.csv" cpu_usage 0.7
+	set_column "$run/process.csv" cpu_wait 1.3
+	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[2,"2 CPUs: the runs never used more than a tenth of another CPU. They got 1.5 and wanted 2.8 CPUs on average."]' ]
+	# It does not request more CPUs than the machine has.
+	set_column "$run/process.csv" cpu_wait 20
+	sed -i 's/"mode"/"cpus": 16, "mode"/' "$run/run.json"
+	[ "$(report_value .resources.cpu recommend)" = 16 ]
+	[[ $(report_value '.basis.text[1]' recommend) == *'The machine has no more.'* ]]
+}
+
+@test "recommend: a job that used all of its CPUs gets as many again" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"vcpus": 8/"vcpus": 64/' "$run/run.json"
+	set_column "$run/process.csv" cpu_usage 58
+	[ "$(report_value .resources.cpu recommend)" = 64 ]
+	set_column "$run/process.csv" cpu_usage 55
+	[ "$(report_value .resources.cpu recommend)" = 55 ]
+	# The job adapts to its request, not to the machine.
+	sed -i 's/"vcpus": 64/"vcpus": 128/; s/"labels"/"requested": {"cpu": 60}, "labels"/' "$run/run.json"
+	[ "$(report_value .resources.cpu recommend)" = 60 ]
 }
 
 @test "recommend: requests one CPU for a run of 1 ms, whatever usage was measured" {

@@ -125,6 +125,10 @@ def check_cpu(checks, totals, machine):
     if None not in (cpu, totals["user_seconds"], totals["system_seconds"]):
         checks.holds("user-and-system", abs(totals["user_seconds"] + totals["system_seconds"] - cpu) < 3e-6,
                      f"user {totals['user_seconds']} and system {totals['system_seconds']} are not cpu_seconds {cpu}")
+    wait, wanted = totals["cpu_wait_seconds"], totals["cpus_wanted"]
+    if None not in (cpu, wall, wait) and wall > 0:
+        checks.holds("cpus-wanted", wanted is not None and abs(wanted - (cpu + wait) / wall) <= 1e-4 + wanted * 1e-3 / wall,
+                     f"cpus_wanted {wanted} is not (cpu_seconds {cpu} + cpu_wait_seconds {wait}) / wall_seconds {wall}")
     if None not in (cpu, wall, mean) and wall > 0:
         checks.holds("mean-cpu", abs(mean - cpu / wall) <= 1e-4 + mean * 1e-3 / wall,
                      f"mean_cpu_usage {mean} is not cpu_seconds {cpu} / wall_seconds {wall}")

@@ -90,31 +90,36 @@ load ../lib/runs
 	fails grep -q 'in time' <<<"$output"
 }
 
-@test "show: says for which part of the time a run waited for a CPU" {
+@test "show: prints how many CPUs a run got and wanted, and how long it would take with them" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	reshape "$run" 100 2 2000
+	reshape "$run" 100 1 2000
+	set_column "$run/process.csv" cpu_wait 1
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""
-		for (i = 1; i <= 100; i++) printf "%.3f,5,48.00,%s\n", 1795226400 + i, (i > 50 ? "1.00" : "") }' >"$run/system.csv"
+		for (i = 1; i <= 100; i++) printf "%.3f,5,99.00,%s\n", 1795226400 + i, (i > 50 ? "1.00" : "") }' >"$run/system.csv"
 	COLUMNS=200 report show
-	grep -qE '^  in time   2 CPUs: about 1 min 40 s; tasks waited for a CPU, more may be quicker$|^  in time   1 CPU: .*; 2: about 1 min 40 s; tasks waited for a CPU, more may be quicker$' <<<"$output"
-	"$BUILD/rtrack-report" html -o - | grep -q '>Tasks waited for a CPU, more may be quicker.<'
-	waited='In 48 % of the time tasks of the machine waited for a CPU: the job may use more CPUs than it got.'
-	[ "$(report_value ".notes | map(select(. == \"$waited\")) | length" recommend --offline)" = 1 ]
-	"$BUILD/rtrack-report" recommend --offline | tr "\n" " " | tr -s " " | grep -qF "$waited"
-	"$BUILD/rtrack-report" html -o - | grep -qF "$waited"
-	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, while others used 3 of [0-9]+; the hypervisor took 0.5 CPUs$' <<<"$output"
-	sed -i 's/,5,48/,2,48/; s/1.00$//' "$run/system.csv"
+	grep -qx '  in time   1 CPU: about 1 min 40 s; 2: about 50 s; more would idle' <<<"$output"
+	grep -qx '  slowed    it got 1 and wanted 2 CPUs, while others used 4 of 8; the hypervisor took 0.5 CPUs' <<<"$output"
+	"$BUILD/rtrack-report" html -o - | grep -qF '<strong>Short of CPUs</strong>: it got 1 and wanted 2 CPUs, while others used 4 of 8; the hypervisor took 0.5 CPUs.'
+	[ "$(report_value '.totals | .cpu_wait_seconds, .cpus_wanted' stats | tr '\n' ' ')" = '100 2 ' ]
+	sed -i 's/,5,99/,1,99/; s/1.00$//' "$run/system.csv"
 	COLUMNS=200 report show
-	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, as the job had more to run than there are$' <<<"$output"
-	mv "$run/process.csv" "$run/kept"
-	report show
-	grep -qE '^  slowed    48 % of the time tasks waited for a CPU$' <<<"$output" || { echo "$output"; return 1; }
-	mv "$run/kept" "$run/process.csv"
-	sed -i 's/,48.00/,4.00/' "$run/system.csv"
+	grep -qx '  slowed    it got 1 and wanted 2 CPUs, more than it could have' <<<"$output"
+	set_column "$run/process.csv" cpu_wait 0.01
 	report show
 	fails grep -q slowed <<<"$output"
 	grep -q 'more would idle' <<<"$output"
-	[ "$(report_value ".notes | map(select(. == \"$waited\")) | length" recommend --offline)" = 0 ]
+}
+
+@test "no text rests on the time that tasks of the machine waited for a CPU" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 100 0.01 2000
+	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\""
+		for (i = 1; i <= 100; i++) printf "%.3f,8,99.00\n", 1795226400 + i }' >"$run/system.csv"
+	report show
+	fails grep -qiE 'slowed|wait' <<<"$output"
+	report recommend --offline
+	fails grep -qiE 'wait|may use more' <<<"$output"
+	[ "$(report_value .resources.cpu recommend --offline)" = 1 ]
 }
 
 @test "show: a phase begins at a mark, unless the job set many marks" {

@@ -17,6 +17,7 @@ struct fake_faults fake_faults;
 void (*fake_meanwhile)(void);
 uint64_t fake_tracker[COUNTER_COUNT];
 int64_t fake_queued_ns;
+int64_t fake_queue_cost_ns;
 int fake_host;
 
 static int64_t wall_ns;
@@ -44,6 +45,7 @@ void fake_reset(void)
 	fake_faults = (struct fake_faults){.maps_left = -1, .descriptors_left = -1, .disk_left = -1};
 	fake_host = 0;
 	fake_queued_ns = 0;
+	fake_queue_cost_ns = 0;
 	fake_group_ns = 0;
 	memset(fake_tracker, 0, sizeof fake_tracker);
 	wall_ns = FAKE_EPOCH;

@@ -73,6 +73,7 @@ struct fake_process {
 	struct process_id id;
 	int ppid;
 	uint64_t used[COUNTER_COUNT];   /* usage of the process itself */
+	uint64_t queued_ns;             /* time that its threads have waited for a CPU */
 	uint64_t reaped[COUNTER_COUNT]; /* usage of reaped children, including the children that they reaped */
 	bool has_reaped;
 	bool zombie;
@@ -136,7 +137,8 @@ void fake_end(int pid, uint32_t wait_status);
 
 /* Usage of the tracker. The tracker is a thread of process `fake_host`, or a separate process if `fake_host` is 0. */
 extern uint64_t fake_tracker[COUNTER_COUNT];
-extern int64_t fake_queued_ns; /* time for which the tracker has waited for a CPU */
+extern int64_t fake_queued_ns;     /* time for which the tracker has waited for a CPU */
+extern int64_t fake_queue_cost_ns; /* CPU time of the tracker for each call of process_queued_ns */
 extern int fake_host;
 
 /* -- files: all paths are absolute -- */

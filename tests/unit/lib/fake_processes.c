@@ -168,6 +168,13 @@ uint64_t process_cpu_ns(int pid)
 	return process ? process->used[COUNTER_USER_NS] + process->used[COUNTER_SYSTEM_NS] : 0;
 }
 
+uint64_t process_queued_ns(int pid, uint64_t threads)
+{
+	const struct fake_process *process = fake_process(pid);
+	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)fake_queue_cost_ns;
+	return process ? process->queued_ns + (pid == fake_host && threads > 1 ? (uint64_t)fake_queued_ns : 0) : 0;
+}
+
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;

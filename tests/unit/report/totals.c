@@ -119,7 +119,8 @@ static void whole_run(void)
 	totals_write_json(&totals, json);
 	char *text = cJSON_PrintUnformatted(json);
 	is_text(text,
-		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
+		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"cpu_wait_seconds\":"
+		"null,\"mean_cpu_usage\":1.5,\"cpus_wanted\":null,"
 		"\"mean_memory_mib\":60,\"peak_memory_mib\":130,\"peak_memory_needed_mib\":130,\"peak_memory_at_"
 		"least_mib\":90,\"peak_memory_at_"
 		"most_mib\":130,"

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# Tests of how long a job waited for a CPU, compared with the kernel's own figure for each of its processes
+
+bats_require_minimum_version 1.5.0
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+load ../lib/runs
+
+# Burns a second of CPU time, and writes how long the kernel says that this process has waited for a CPU.
+write_worker() {
+	cat >"$BATS_TEST_TMPDIR/worker.py" <<-'END'
+		import sys, time
+		while time.process_time() < 1:
+		    pass
+		with open("/proc/self/schedstat") as told, open(sys.argv[1], "w") as out:
+		    out.write(told.read().split()[1])
+	END
+}
+
+# total EXPRESSION: evaluates a jq expression on the totals of the only run.
+total() {
+	report_value ".totals | $1" stats
+}
+
+# Pins two busy workers to one CPU, so that each waits while the other runs, however busy the machine is.
+two_on_one() {
+	local pinned=("$@") cpu
+	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+	taskset -c "$cpu" "${pinned[@]}" sh -c 'python3 "$1" "$2/a" & python3 "$1" "$2/b" & wait' \
+		sh "$BATS_TEST_TMPDIR/worker.py" "$BATS_TEST_TMPDIR"
+	is_over "$(only_run)"
+	told=$(awk '{ sum += $1 } END { print sum / 1e9 }' "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b")
+	printf 'kernel: %s s, rtrack: %s s, wanted %s\n' "$told" "$(total .cpu_wait_seconds)" "$(total .cpus_wanted)"
+	# The launch of python3 may take other processes, which wait as well.
+	[ "$(total ".cpu_wait_seconds > 0.97 * $told")" = true ]
+	[ "$(total ".cpus_wanted > 1.5 and .mean_cpu_usage < 1.1")" = true ]
+	[ "$(report_value .resources.cpu recommend --offline)" = 2 ]
+}
+
+@test "rtrack-run: two busy workers on one CPU want two, by the kernel's own figure" {
+	write_worker
+	two_on_one "$BUILD/rtrack-run" --interval 0.2
+}
+
+@test "LD_PRELOAD: two busy workers on one CPU want two, by the kernel's own figure" {
+	write_worker
+	two_on_one env LD_PRELOAD="$BUILD/librtrack.so" RTRACK_INTERVAL=0.2
+}
+
+@test "a job that sleeps wants no CPU and is not called slow" {
+	"$BUILD/rtrack-run" sleep 3
+	[ "$(total '.cpus_wanted < 0.25')" = true ]
+	report show
+	fails grep -q slowed <<<"$output"
+	[ "$(report_value .resources.cpu recommend --offline)" = 1 ]
+}
