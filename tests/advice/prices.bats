@@ -394,7 +394,7 @@ catalog() {
 	[ "$stderr" = "rtrack-report: '$file', line 4: not a server with vcpus, memory and price; left out 5 of 6" ]
 }
 
-@test "recommend --catalog: an unreadable catalog is an error with status 1" {
+@test "recommend --catalog: if the catalog is unreadable, exits with status 1" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	report recommend --catalog "$file"
 	[ "$status" -eq 1 ]

@@ -478,7 +478,7 @@ reads() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "recommend: a run without figures is an error with status 1" {
+@test "recommend: for a run without figures, prints an error and exits with 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report recommend --offline

@@ -62,7 +62,7 @@ setup() {
 	[ "$("$REPORT" waste --since 2026-11-21T02:03:30Z --format json | jq -c '[.jobs[].job]')" = '["small"]' ]
 }
 
-@test "waste --catalog: prints amounts of money, the largest first" {
+@test "waste --catalog: prints the cost of unused resources, the largest first" {
 	cat >catalog.csv <<-END
 		vendor,server,vcpus,memory,gpu,vram,region,price,currency
 		site,small,2,4096,0,0,here,0.05,EUR
@@ -157,7 +157,7 @@ within() {
 	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 }
 
-@test "waste: the request of a group's ranks on one machine is counted once" {
+@test "waste: for the ranks of a group on one machine, the request is counted once" {
 	rm -r "$RTRACK_SPOOL"
 	for rank in 1 2 3 4; do
 		run=$(make_run "20261121T020000Z-compute-7-10-000$rank" finished mpi)

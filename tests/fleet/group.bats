@@ -214,7 +214,7 @@ group_stats() {
 			and .totals.peak_memory_mib >= $p.least and .totals.peak_memory_mib <= $p.most'
 }
 
-@test "stats --group: an unknown group or an extra run argument is an error" {
+@test "stats --group: refuses an unknown group and an extra run argument" {
 	make_group
 	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group none
 	[ "$status" -eq 1 ]

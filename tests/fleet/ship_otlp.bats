@@ -61,7 +61,7 @@ series_are_right() {
 	grep -q $'^resource service.name=a "job" \\\\ é.* rtrack.run.id='"$(basename "$(only_run)")"'.* rtrack.label.team=b"io' arrived
 }
 
-@test "ship to OpenTelemetry: bodies are valid, and final sums equal those of stats" {
+@test "ship to OpenTelemetry: requests are valid, and final sums equal those of stats" {
 	job
 	"$BUILD/rtrack-report" ship --all --to "otlp+$URL/right/v1"
 	arrived json v1

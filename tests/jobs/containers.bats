@@ -142,7 +142,7 @@ lines() {
 	[ "$("$BUILD/rtrack-report" recommend --offline --format json | jq '.resources.memory > 64')" = true ]
 }
 
-@test "containers: jobs in bwrap are tracked, with a read-only root or their own users" {
+@test "containers: jobs in bwrap with a read-only root or a user namespace are tracked" {
 	need bwrap
 	for kind in glibc bare musl; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue

@@ -11,7 +11,7 @@ setup() {
 	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
-@test "Dask: workers of a LocalCluster are in one run, and their part counts once" {
+@test "Dask: workers of a LocalCluster share a run, and a part they share counts once" {
 	cat >job.py <<-'END'
 		import rtrack
 		from dask.distributed import Client, LocalCluster

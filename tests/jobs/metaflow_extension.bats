@@ -116,7 +116,7 @@ stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
 assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
 }
 
-@test "@track_resources: uses at most five earlier runs, and stops the search early" {
+@test "@track_resources: reads five of 1,000 earlier runs, and then stops the search" {
 	cat >stub.py <<-'END'
 		import sys, types
 
@@ -188,7 +188,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ -z "$(cards)" ]
 }
 
-@test "@track_resources: a tracker's error is shown in the card and fails no step" {
+@test "@track_resources: the card shows an error of the tracker, and the step succeeds" {
 	RTRACK=off python flow.py run >out 2>&1 || { cat out; false; }
 	grep -q 'all is done' out
 	kept TrainFlow start used | jq -e '.error | .error_type == "RuntimeError" and (.error_message | contains("RTRACK=off")) and (.traceback | length > 0)'
@@ -204,7 +204,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ "$(json status "$(only_run)/run.json")" = finished ]
 }
 
-@test "@track_resources: a (simulated) pod is preloaded if its image has the library" {
+@test "@track_resources: LD_PRELOAD is set in a (simulated) pod with the library" {
 	cat >pod.py <<-'END'
 		import sys
 

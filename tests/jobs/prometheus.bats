@@ -40,7 +40,7 @@ beside() {
 	jq -e '.data == ["a \"job\" \\ é"]' jobs
 }
 
-@test "export --to prometheus-textfile: valid by promtool, with the totals of stats" {
+@test "export --to prometheus-textfile: promtool accepts it, and totals equal stats" {
 	run "$BUILD/rtrack-run" --job one sh -c 'seq 100000 | sort -R >/dev/null; exit 3'
 	[ "$status" -eq 3 ]
 	echo old >job.prom

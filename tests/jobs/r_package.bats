@@ -55,7 +55,7 @@ parts() {
 	fails grep https:// out
 }
 
-@test "R package: a part has the usage of its code, and passes on errors of the code" {
+@test "R package: rtrack_part records the usage of its code and passes errors on" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		work <- function(seconds) {
@@ -92,7 +92,7 @@ parts() {
 	[ ! -e none ]
 }
 
-@test "R package: the run of an R Markdown document is named after the document" {
+@test "R package: a run of an R Markdown document is named after the document" {
 	need r-cran-knitr
 	printf '%s\n' '# A title' '```{r}' 'library(rtrack)' 'run <- rtrack_start()' 'rtrack_part("adding", sum(1:9))' '```' >study.Rmd
 	Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null

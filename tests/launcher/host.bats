@@ -174,7 +174,7 @@ y'
 	echo >hold
 }
 
-@test "rtrack-run: finds the library beside itself or in the prefix, or does without" {
+@test "rtrack-run: finds the library in its folder or prefix, or runs without it" {
 	mkdir -p prefix/bin prefix/lib 'with space'
 	cp "$RUN"* prefix/bin
 	cp "$BUILD/librtrack.so" prefix/lib
@@ -277,7 +277,7 @@ y'
 	[ "$(cat answer)" = taken ]
 }
 
-@test "rtrack-run: a command line of the maximum length still runs" {
+@test "rtrack-run: a command line of the maximum length is executed" {
 	not_in_qemu "it adds words of its own to command lines"
 	cat >fit.py <<-'END'
 		import os, subprocess, sys

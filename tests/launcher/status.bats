@@ -57,7 +57,7 @@ setup() {
 	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
 }
 
-@test "rtrack-run: a command that does not exist gives one line and exit status 127" {
+@test "rtrack-run: if the command does not exist, prints a line and exits with 127" {
 	for name in no-such-command ./no-such-command /no/such/command ''; do
 		try "$RUN" "$name" argument
 		[ "$status" = 127 ]
@@ -65,7 +65,7 @@ setup() {
 	done
 }
 
-@test "rtrack-run: a command that is not executable gives one line and exit status 126" {
+@test "rtrack-run: if the command is not executable, prints a line and exits with 126" {
 	echo 'echo hello' >plain
 	for name in ./plain /etc; do
 		try "$RUN" "$name"

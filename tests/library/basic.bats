@@ -61,7 +61,7 @@ same_state() {
 	done
 }
 
-@test "every way of ending a process gives the same exit status" {
+@test "however a process ends, its exit status is the same as without tracking" {
 	ends=$(victim ends)
 	for how in return exit _exit _Exit quick_exit exit_group raw_exit pthread_exit_then_exit; do
 		for status in 0 1 77 255; do

@@ -88,7 +88,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && mv "${run%/}" "$RTRACK_SPOOL/moved" && put "${run%/}"
 	done; '
 
-@test "a run directory that becomes a file does not change the job" {
+@test "if the run directory becomes a file, the job runs as if untracked" {
 	same_job 'put() { echo precious >"$1"; }; '"$REPLACING$JOB"
 	for way in preload launcher; do
 		[ "$(cat "$(spool_of $way)"/2*)" = precious ]

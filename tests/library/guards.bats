@@ -6,7 +6,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "a program's seccomp filter does not kill the program for the tracker's calls" {
+@test "a seccomp filter does not kill the program for system calls of the tracker" {
 	export RTRACK_INTERVAL=0.001
 	seccomp=$(victim seccomp)
 	for how in prctl syscall all; do
@@ -19,7 +19,7 @@ load ../lib/jobs
 	done
 }
 
-@test "a seccomp filter set by a direct system call refuses only the tracker's calls" {
+@test "a filter set by a direct seccomp call refuses only system calls of the tracker" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way "$(victim seccomp)" inline
 	bare_status_is 7
@@ -97,7 +97,7 @@ load ../lib/jobs
 	grep -q '/sh"\|dash"' "$run/start.csv"
 }
 
-@test "an unrelated call of syscall() does not end the sampling thread" {
+@test "a call of syscall() with an invalid number does not end the sampling thread" {
 	for way in bare preload; do
 		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
 	done
@@ -359,7 +359,7 @@ for thread in os.listdir('/proc/self/task'):
 	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
 }
 
-@test "behind a seccomp filter, kill of a missing process group makes no extra call" {
+@test "behind a seccomp filter, kill of a missing group makes no extra system call" {
 	cat >"$BATS_TEST_TMPDIR/filtered.c" <<-'END'
 		#include <linux/filter.h>
 		#include <linux/seccomp.h>

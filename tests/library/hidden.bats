@@ -43,7 +43,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount that hides the library does not change later programs" {
+@test "if a mount hides the library, programs started later behave as if untracked" {
 	mounts_are_allowed
 	cp "$LIBRARY" hidden
 	cat >hide.c <<-'END'

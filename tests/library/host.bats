@@ -259,7 +259,7 @@ wait_for_rows() {
 	done
 }
 
-@test "a stopped sampler gives one longer row, and no burst of rows afterwards" {
+@test "a sampler that was stopped for a second writes one longer row, and no burst" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		RTRACK_SPOOL=$PWD/stopped-$way

@@ -121,7 +121,7 @@ absent() {
 	done
 }
 
-@test "without tid_address in the kernel, a program ends with its last thread" {
+@test "if the kernel lacks PR_GET_TID_ADDRESS, a program ends with its last thread" {
 	ends=$(victim ends)
 	ALLOWED_SECONDS=20
 	for WAYS_PREFIX in '' "$refuse tid_address 22"; do

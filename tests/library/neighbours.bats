@@ -83,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot works around tracked programs, and beside the library in LD_PRELOAD" {
+@test "fakeroot works outside rtrack-run, and beside the library in LD_PRELOAD" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
@@ -143,7 +143,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	same_every_way strace -f -o /dev/null "$(victim ends)" pthread_exit
 }
 
-@test "programs under gdb run as if untracked, but the first process has a thread more" {
+@test "programs under gdb run as if untracked, except for one more thread" {
 	need gdb
 	gdb -q -batch -ex run --args true >/dev/null 2>&1 || skip "tracing is not allowed here"
 	for way in bare preload; do

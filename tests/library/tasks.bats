@@ -63,7 +63,7 @@ two_tasks() {
 	near "$(total "$(ls -d spool/* | tail -n 1)" cpu_seconds)" 0.3 0.05
 }
 
-@test "a task that only its variables identify ends when the variables change" {
+@test "a task that is identified by environment variables ends when they change" {
 	export AIRFLOW_CTX_DAG_ID=etl AIRFLOW_CTX_TASK_ID=load AIRFLOW_CTX_DAG_RUN_ID=m AIRFLOW_CTX_TRY_NUMBER=1
 	LD_PRELOAD=$LIBRARY bash -c '/bin/true; AIRFLOW_CTX_TASK_ID=check sh -c "/bin/true; /bin/echo x"; /bin/true'
 	[ "$(runs .job | sort)" = '"etl/check"
@@ -72,7 +72,7 @@ two_tasks() {
 	[ -z "$("$BUILD/rtrack-report" list --label task=nothing 2>/dev/null)" ]
 }
 
-@test "programs that Nextflow runs around a task have no run" {
+@test "helper programs that Nextflow runs beside a task's script have no run" {
 	mkdir task
 	cd task
 	printf '# NEXTFLOW TASK: align (3)\n' >.command.run

@@ -62,7 +62,7 @@ setup() {
 	[ -z "$(ls "$(spool_of preload)" 2>/dev/null)" ]
 }
 
-@test "an invalid RTRACK_INTERVAL means the default" {
+@test "an invalid RTRACK_INTERVAL is replaced by the default interval" {
 	for bad in '' 0 -1 0.0001 3601 nan inf 1,5 one '1 ' 1e99 0x1 --; do
 		rm -rf "$(spool_of preload)"
 		RTRACK_INTERVAL=$bad one_way preload sh -c 'exit 3'

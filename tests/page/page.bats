@@ -58,7 +58,7 @@ look() {
 	look cursor instants
 }
 
-@test "page: lines begin at the start of the run, and a last sample of 3 ms is no peak" {
+@test "page: chart lines begin at the run's start, and a 3 ms last sample adds no peak" {
 	make_page short --ticks 1
 	look begins,charts short 8
 	local run="$RUNS/20261121T020000Z-compute-7-4242-ends"
@@ -98,7 +98,7 @@ look() {
 	look keyboard plain
 }
 
-@test "page: follows the dark mode of the reader, and prints in light colours" {
+@test "page: is dark if the browser is in dark mode, and prints in light colours" {
 	look dark plain
 }
 
@@ -170,7 +170,7 @@ look() {
 	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # in the table
 }
 
-@test "page: a legend has hidden lines last, and decimals for small percentages" {
+@test "page: legends list hidden lines last, and small percentages have decimals" {
 	look legends plain
 	local run="$RUNS/20261121T020000Z-compute-7-4242-small"
 	make_page small --ticks 30
@@ -205,7 +205,7 @@ look() {
 	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
 }
 
-@test "page: figures that differ much from the job's earlier runs are named" {
+@test "page: lists figures that differ much from the median of earlier runs" {
 	for run in e1 e2 e3; do make_page "$run" --ticks 30 --job habit.R; done
 	make_page now --ticks 90 --job habit.R
 	grep -q 'Unusual: duration 3.0× the median of 3 earlier runs\.' "$PAGES/now.html"
@@ -256,7 +256,7 @@ look() {
 	look axe gpu
 }
 
-@test "page: figures remain without JavaScript" {
+@test "page: without JavaScript, tables and figures are still shown" {
 	look bare plain
 }
 
@@ -265,11 +265,11 @@ look() {
 	look peaks gpu
 }
 
-@test "page: GPUs have charts if they were measured" {
+@test "page: has charts of GPUs if GPU usage was measured" {
 	look shown gpu "cpu memory gpu disk_io disk_space network pressure gpus vram"
 }
 
-@test "page: unmeasured figures are named, not drawn" {
+@test "page: names figures that were not measured, and draws no chart for them" {
 	look shown plain "cpu memory disk_io disk_space network pressure"
 	grep -q 'Not measured: GPU usage, .*GPUs in use, GPU memory (VRAM)\.' "$PAGES/plain.html"
 }
@@ -286,7 +286,7 @@ look() {
 	grep -qF '<bdi>caf\xe9\t\xff.R</bdi>' "$PAGES/torn.html"
 }
 
-@test "page: says if a run failed, was killed or was interrupted" {
+@test "page: says whether a run failed, was killed or was interrupted" {
 	make_page failed --ticks 30 --status failed
 	make_page killed --ticks 30 --status killed
 	make_page cut --ticks 30 --status running
@@ -302,7 +302,7 @@ look() {
 	grep -q "<dt>Peak memory</dt><dd>$peak</dd>" "$PAGES/plain.html"
 }
 
-@test "page: the table of requests has requested, used, request and reason" {
+@test "page: the table of requests has columns for requested, used, request and reason" {
 	make_page asked --gpu 1
 	local run=$RUNS/20261121T020000Z-compute-7-4242-asked
 	jq '.requested = {cpu: 4, memory_mib: 65536, gpu: 1, seconds: 7200}' "$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
@@ -367,7 +367,7 @@ make_lines() {
 	look places,charts places 3
 }
 
-@test "page: the axis has the time since the start or the time of day with its zone" {
+@test "page: a chart's axis shows time since the start, or time of day with time zone" {
 	look clock plain
 }
 
@@ -379,7 +379,7 @@ make_lines() {
 	look tree plain
 }
 
-@test "page: the tree shows children below parents, and stops at a cycle of parents" {
+@test "page: the process tree has children below parents, even if parents form a cycle" {
 	make_page below --commands 1
 	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
 	cat >>"$run/start.csv" <<-'END'
@@ -439,7 +439,7 @@ make_lines() {
 	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
 }
 
-@test "html: a full disk is an error with status 1" {
+@test "html: if the disk is full, prints an error and exits with status 1" {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	run "$REPORT" html -o /dev/full "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 1 ]
@@ -449,7 +449,7 @@ make_lines() {
 	[ "$output" = "rtrack-report: '$BATS_TEST_TMPDIR/none/x.html' cannot be written: No such file or directory" ]
 }
 
-@test "page: charts round durations as tables do, and dense axes have seconds" {
+@test "page: charts and tables round durations alike, and fine time axes show seconds" {
 	need node
 	run --separate-stderr node -e '
 		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");

@@ -23,7 +23,7 @@ page() {
 	valid "$PAGE"
 }
 
-@test "page: a job in R with forked and spawned workers is shown well" {
+@test "page: the page of an R job with forks and spawned workers passes browser checks" {
 	need Rscript
 	cat >"$BATS_TEST_TMPDIR/job.R" <<-'END'
 		work <- function(i) { s <- 0; for (k in 1:1500000) s <- s + sqrt(k * i); sum(numeric(2e6)) + s }
@@ -56,7 +56,7 @@ page() {
 	grep -q '<bdi>job.py:5 in .*</bdi><code>return sum(i \* i for i in range(n))</code>' "$PAGE"
 }
 
-@test "page: a parallel build is shown well" {
+@test "page: the page of a parallel build names its programs and passes browser checks" {
 	cd "$BATS_TEST_TMPDIR"
 	for i in 1 2 3 4 5 6 7 8; do
 		printf '#include <stdio.h>\n#include <stdlib.h>\nint part%s(int n) { return printf("%%d", n) + atoi("%s"); }\n' "$i" "$i" >"part$i.c"
@@ -89,13 +89,13 @@ page() {
 	browse unknown "$PAGE"
 }
 
-@test "page: a run with GPUs is shown well" {
+@test "page: the page of a run with GPUs passes browser checks" {
 	made_run gpu --gpu 2
 	page "$RTRACK_SPOOL/gpu"
 	browse "$MOST,narrow,paper,peaks" "$PAGE"
 }
 
-@test "page: a run that was killed together with its tracker is shown well" {
+@test "page: the page of a run killed with its tracker passes browser checks" {
 	setsid "$BUILD/rtrack-run" --interval 0.01 sh -c 'while :; do :; done' 3>&- &
 	local launcher=$! tries=6000
 	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt 5 ]; do
@@ -119,7 +119,7 @@ page() {
 	browse "$MOST" "$PAGE"
 }
 
-@test "page: a run that ended by a signal is shown well" {
+@test "page: the page of a run that a signal ended names the signal" {
 	run "$BUILD/rtrack-run" --interval 0.01 sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; kill -KILL $$'
 	[ "$status" -eq 137 ]
 	page
@@ -127,7 +127,7 @@ page() {
 	browse "$MOST" "$PAGE"
 }
 
-@test "page: an empty run is shown well" {
+@test "page: the page of a run that took a millisecond passes browser checks" {
 	"$BUILD/rtrack-run" true
 	page
 	browse opens,narrow,dark,paper,axe "$PAGE"
@@ -140,7 +140,7 @@ page() {
 	browse brief "$PAGE"
 }
 
-@test "page: a run whose tables have no rows is shown well" {
+@test "page: the page of a run without rows says that nothing was measured" {
 	"$BUILD/rtrack-run" true
 	local file
 	for file in "$RTRACK_SPOOL"/*/{process,system,member,exit}.csv; do sed -i 1q "$file"; done
@@ -150,7 +150,7 @@ page() {
 	browse opens,paper,axe "$PAGE"
 }
 
-@test "page: a million ticks are shown well" {
+@test "page: the page of a run with a million samples passes browser checks" {
 	python3 "$PROJECT/bench/spool.py" "$BATS_TEST_TMPDIR/long" 1 1000000
 	page --spool "$BATS_TEST_TMPDIR/long"
 	rm -r "$BATS_TEST_TMPDIR/long"
@@ -159,14 +159,14 @@ page() {
 	browse "$MOST,peaks" "$PAGE"
 }
 
-@test "page: 5,000 concurrent processes are shown well" {
+@test "page: the page of a run with 5,000 concurrent processes passes browser checks" {
 	made_run crowd --ticks 60 --crowd 5000
 	sed -i -E '2,$s/^[0-9.]+/1795226459.500/' "$RTRACK_SPOOL/crowd/exit.csv"
 	page "$RTRACK_SPOOL/crowd"
 	browse together,pick,paper,axe "$PAGE"
 }
 
-@test "page: a comparison of two runs is shown well" {
+@test "page: the page that compares two runs is valid HTML and passes browser checks" {
 	made_run before --ticks 30 --job a.R
 	made_run after --ticks 60 --job a.R
 	"$BUILD/rtrack-report" compare "$RTRACK_SPOOL/before" "$RTRACK_SPOOL/after" --fail-if 'cpu_seconds<0' -o "$PAGE" >/dev/null
@@ -218,7 +218,7 @@ foot_is_not_alone() {
 	browse command "$PAGE"
 }
 
-@test "docs/picture.sh: makes a run and draws the picture of README.md from it" {
+@test "docs/picture.sh: tracks a job and draws the picture of README.md from its run" {
 	need Rscript
 	need_browser
 	needs_module playwright-core

@@ -32,7 +32,7 @@ check() {
 	[ $status = "$1" ]
 }
 
-@test "scripts/check: an unknown option gives one line of error and status 2" {
+@test "scripts/check: for an unknown option, prints one line and exits with 2" {
 	check 2 --slow
 	[ "$(wc -l <output)" = 1 ]
 }

@@ -24,14 +24,14 @@ dependencies() {
 	output=$(PATH=$BATS_TEST_TMPDIR/bin scripts/dependencies "$@" 2>&1) || status=$?
 }
 
-@test "dependencies: without rights, prints the command to type and exits with 1" {
+@test "dependencies: without root rights, prints the command to type and exits with 1" {
 	dependencies bench
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^  sudo apt-get update && sudo apt-get install -y --no-install-recommends python3 *$')" = 1 ]
 	[[ $output != *"apt-get ran"* ]]
 }
 
-@test "dependencies: prints and runs nothing if nothing is missing" {
+@test "dependencies: if no package is missing, prints nothing and runs nothing" {
 	printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/python3"
 	chmod +x "$BATS_TEST_TMPDIR/bin/python3"
 	dependencies bench
@@ -39,7 +39,7 @@ dependencies() {
 	[ -z "$output" ]
 }
 
-@test "dependencies: two instances take turns, and install a package once" {
+@test "dependencies: of two concurrent instances, one waits and installs nothing" {
 	# In a PID namespace, /proc/locks does not show the waiting process.
 	printf '#!/bin/sh\necho $$ >"%s/waits.new"; mv "%s/waits.new" "%s/waits"; exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$(command -v flock)" >"$BATS_TEST_TMPDIR/bin/flock"
 	chmod +x "$BATS_TEST_TMPDIR/bin/flock"
@@ -58,12 +58,12 @@ dependencies() {
 	[ "$(cat "$BATS_TEST_TMPDIR/said")" = "0|" ]
 }
 
-@test "dependencies: a call without a group is a usage error" {
+@test "dependencies: without a group, prints a usage error" {
 	dependencies
 	[ "$status" = 2 ]
 }
 
-@test "docs/use.md has every setting; README.md begins with the two commands" {
+@test "docs/use.md has every setting, and README.md begins with demo and check" {
 	sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "[^"]*", [A-Z]*, "\([^"]*\)".*/\1|\2|\3/p' core/settings.def |
 		grep -v 'RTRACK_RUN' | while IFS='|' read -r flag variable fallback; do
 		row=$(grep -E "^\|.*\| \`$variable\` \|" docs/use.md) || { echo "no $variable"; exit 1; }
@@ -75,7 +75,7 @@ dependencies() {
 }
 
 # The test uses a separate copy, because other tests use the environment at the same time.
-@test "scripts/venv: makes an environment once, by either name of the list of packages" {
+@test "scripts/venv: reuses an environment until its list of packages changes" {
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
 	cd "$BATS_TEST_TMPDIR"

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-@test "site: each document has a page, and a broken link is an error" {
+@test "site: each document has a page, and a broken link stops the build" {
 	venv site -r "$PROJECT/docs/site/packages.txt"
 	cp -R "$PROJECT"/{README.md,CHANGELOG.md,core,docs,examples,integrations,scripts,sql} "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"

@@ -58,7 +58,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped, 1 unsteady" ]
 }
 
-@test "scripts/tests: does not repeat sanitizer findings, programs or many files" {
+@test "scripts/tests: does not repeat sanitizer reports, programs or nine failed files" {
 	file once.bats "[ -e \$FLAG ] || { touch \$FLAG; $FINDS; false; }"
 	tests 1 --name sanitized once.bats
 	[ "$last" = "0 passed, 1 failed, 0 skipped" ]
@@ -74,7 +74,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep "by themselves" output
 }
 
-@test "scripts/tests: reports if the machine stood still" {
+@test "scripts/tests: reports for how long the machine stood still" {
 	local name
 	mkdir bin
 	printf '#!/bin/sh\ncase $1 in +*) echo $(($(%s +%%s) * 100)) ;; *) exec %s "$@" ;; esac\n' "$(command -v date)" "$(command -v date)" >bin/date

@@ -79,7 +79,7 @@ transparency() {
 	[[ $output == *"skipped: missing: there is no such program"* ]]
 }
 
-@test "transparency: an unknown suite is a usage error" {
+@test "transparency: for an unknown suite, prints a usage error" {
 	suite known :
 	transparency other
 	[ "$status" = 2 ]

@@ -31,7 +31,7 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "show --by, html: a negligible correction of the totals is only in JSON" {
+@test "show --by, html: tables omit a tiny correction of the totals, but JSON has it" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	# The records exceed the totals by 40 µs of CPU time. Their bytes equal the totals.
@@ -157,7 +157,7 @@ page_cells() {
 	LC_ALL=C.UTF-8 fails grep -nE '.{41}' "$BATS_TEST_TMPDIR/screen"
 }
 
-@test "show --by: a run without tables exits with status 1" {
+@test "show --by: for a run without tables, exits with status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report show --by command
@@ -234,7 +234,7 @@ members() {
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: of programs with equal peaks, a program that used CPU time has a band" {
+@test "page: among programs with equal peaks, one that used CPU time has a band" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -287,7 +287,7 @@ members() {
 	[ "$(jq '(.totals.cpu_seconds - ([.bill[] | select(.pid) | .cpu_seconds] | add)) | fabs < 0.02' <<<"$figures")" = true ] || { jq '.totals, .bill' <<<"$figures"; return 1; }
 }
 
-@test "html: the curves exclude CPU time from before tracking began" {
+@test "html: the charts exclude CPU time from before tracking began" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	stack() {

@@ -28,7 +28,7 @@ make_pair() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "compare: - means the last finished run of the same job before the other run" {
+@test "compare: the argument - means the job's last finished run before the other run" {
 	make_pair
 	sed -i 's/new.R/old.R/g' "$second/run.json"
 	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
@@ -147,7 +147,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: '/nowhere/page.html' cannot be written: No such file or directory" ]
 }
 
-@test "compare -o: the page says that curves are means, which peaks may exceed" {
+@test "compare -o: the page says that charts show means, and peaks may be higher" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 240 'i == 100 ? 8 : 1' 100
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 240 1 100
 	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'

@@ -21,7 +21,7 @@ ids() {
 	[ "$(ids)" = "20261121T020300Z 20261121T020200Z 20261121T020100Z 20261121T020000Z" ]
 }
 
-@test "list: selects by job, by time and by number" {
+@test "list: selects runs by job, by time and by number" {
 	export TZ=UTC0
 	[ "$(ids --job other.R)" = "20261121T020100Z" ]
 	[ "$(ids --job 'o*.R')" = "20261121T020100Z" ]
@@ -34,7 +34,7 @@ ids() {
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
 }
 
-@test "list: dates are in UTC, in options as in the output" {
+@test "list: dates are in UTC, both in options and in the output" {
 	export TZ=JST-9
 	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
@@ -47,7 +47,7 @@ ids() {
 	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 
-@test "list: one line per run, of 80 columns or as wide as the longest job name" {
+@test "list: prints a run per line, in 80 columns or as wide as the longest job name" {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
@@ -265,7 +265,7 @@ run_script() {
 	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
 }
 
-@test "runs of a script that ended in different ways are all counted" {
+@test "--group: counts how many runs of a script failed and how many were killed" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		export LD_PRELOAD=$BUILD/librtrack.so RTRACK_INTERVAL=0.05
 		perl -e '\$held = "a" x 60e6; \$until = times() + 0.3; 1 while times() < \$until; exit 3'

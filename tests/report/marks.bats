@@ -18,7 +18,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	sed -n 's/^"marks":\(.*\),$/\1/p' "$BATS_TEST_TMPDIR/page.html" | jq -e 'map(.[1]) == ["load", "a <b> & \"c\", d", "späť"] and all(.[]; .[0] >= 0)'
 }
 
-@test "html: a run without marks has no list, and a damaged file is reported" {
+@test "html: lists no marks if a run has none, and reports a damaged mark.csv" {
 	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	[ "$(grep -c 'id="marks"' "$BATS_TEST_TMPDIR/page.html")" = 0 ]

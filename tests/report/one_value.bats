@@ -172,7 +172,7 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
-@test "list: the peak of a script's runs is that of stats, or an upper bound" {
+@test "list: the peak of a script's runs equals that of stats, or is an upper bound" {
 	local apart number run script
 	cd "$BATS_TEST_TMPDIR"
 	for apart in 10 1; do

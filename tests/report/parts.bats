@@ -57,7 +57,7 @@ setup() {
 	grep -qE ' fit$' <<<"$output"
 }
 
-@test "show: marks of a single process give CPU time, disk I/O and peak memory" {
+@test "show: a part marked by a single process has CPU time, disk I/O and peak memory" {
 	run=$(make_run 20261121T030000Z-compute-7-10-0001)
 	sed -i '/^[0-9.]*,10,/!{1!d}' "$run/start.csv" "$run/exit.csv"
 	set_column "$run/exit.csv" peak_rss_mib 427 427 427
@@ -111,7 +111,7 @@ setup() {
 	[ "$(report_value '.parts | length' show)" = 100 ]
 }
 
-@test "html: a table lists the parts, with their names as text" {
+@test "html: a table lists the parts, and markup in their names is escaped" {
 	mark 0.5 10 'begin <b>fit</b>'
 	mark 2 10 'end <b>fit</b>'
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null

@@ -143,7 +143,7 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "out of memory: names a process's limit unless several processes had more" {
+@test "out of memory: names a process's own limit unless several processes exceed it" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""

@@ -39,7 +39,7 @@ left() {
 	[ "$(left)" = "20261121T020200Z" ]
 }
 
-@test "prune --dry-run: prints the same and removes nothing" {
+@test "prune --dry-run: prints what prune would print, and removes nothing" {
 	report prune --keep 1 --dry-run
 	would=$output
 	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
@@ -55,7 +55,7 @@ left() {
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 }
 
-@test "prune: needs a condition" {
+@test "prune: without a condition, is a usage error and removes nothing" {
 	report prune
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: prune needs --older-than, --keep or --exported; see rtrack-report prune --help" ]
@@ -73,7 +73,7 @@ left() {
 	[ -z "$(ls -A "$RTRACK_SPOOL")" ]
 }
 
-@test "prune: a run that still goes on is kept" {
+@test "prune: keeps a run that is still running" {
 	mkfifo "$BATS_TEST_TMPDIR/hold"
 	"$BUILD/rtrack-run" --job live sh -c 'read -r line <"$1"' sh "$BATS_TEST_TMPDIR/hold" &
 	pid=$!
@@ -110,7 +110,7 @@ left() {
 	[ "$(left)" = '2*' ]
 }
 
-@test "prune: keeps other files, and runs that contain other files" {
+@test "prune: keeps files that are not of a run, and runs that contain such files" {
 	cd "$RTRACK_SPOOL"
 	mkdir 20261121T010000Z-notes 20261121T010000Z-empty-1-0001 keep 20261121T010000Z-dir-1-0003
 	echo >20261121T010000Z-notes/run.json
@@ -136,7 +136,7 @@ left() {
 	[ "$(left)" = 20261121T020000Z ]
 }
 
-@test "prune: a spool without write permission is an error with status 1" {
+@test "prune: without write permission to the spool, prints an error and exits with 1" {
 	as_other_user
 	chmod a-w "$RTRACK_SPOOL"/*
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" prune --keep 2
@@ -146,7 +146,7 @@ left() {
 	[ "$status $stderr" = "1 rtrack-report: 2 runs of '$RTRACK_SPOOL' cannot be removed, the first of them '20261121T020100Z-compute-7-11-0002': Permission denied" ]
 }
 
-@test "prune: a missing spool is an error" {
+@test "prune: if the spool does not exist, prints an error" {
 	report prune --keep 1 --spool /nowhere
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run in '/nowhere' yet: 'rtrack-run --spool DIR COMMAND' makes one" ]

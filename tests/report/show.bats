@@ -58,7 +58,7 @@ plain() {
 	grep -qE '^ +2 +1\.5 s +5\.5 MiB +gcc -c' <<<"$output"
 }
 
-@test "show, html: a quota of half a CPU is shown as such" {
+@test "show, html: a quota of half a CPU is shown as 0.5 CPUs" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
 	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
@@ -134,7 +134,7 @@ plain() {
 	grep -q 'and 6 more programs' <<<"$output"
 }
 
-@test "show: says how a run ended" {
+@test "show: prints how a run ended" {
 	make_run 20261121T020000Z-compute-7-10-0001 killed
 	report show
 	[[ ${lines[0]} == "job.R killed by signal 9 (Killed) after 4 s" ]]
@@ -165,7 +165,7 @@ plain() {
 	[ "$(report_value .totals.wall_seconds show)" = 4 ]
 }
 
-@test "show: says which figures are not exact" {
+@test "show: prints which figures are not exact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	report show
@@ -311,7 +311,7 @@ plain() {
 	END
 }
 
-@test "show --tree: a cycle of parents shows each process once" {
+@test "show --tree: prints each process once even if parents form a cycle" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226401.000,20,200,20,"/bin/own","own"
@@ -413,7 +413,7 @@ plain() {
 	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'
 }
 
-@test "show --by process: the first process ends with the run, even if recorded later" {
+@test "show --by process: the first process's end is the run's, even if recorded later" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"mode"/"start_ticks": 100, "mode"/' "$run/run.json"
 	awk -F, -v OFS=, 'NR > 1 && $2 == 10 { $1 = "1795226404.020" } { print }' "$run/exit.csv" >"$run/new"

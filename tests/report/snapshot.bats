@@ -34,7 +34,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
-@test "import: an empty list of rows gives no table and no error" {
+@test "import: an empty list of rows in a snapshot makes no table and is no error" {
 	local run
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
@@ -122,7 +122,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	unshare -rn timeout 100 "$python" "$BATS_TEST_TMPDIR/job.py"
 }
 
-@test "export -o: the suffix of the file selects the format unless --to is given" {
+@test "export -o: the file's suffix selects the format unless --to is given" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	for form in csv json; do
@@ -147,7 +147,7 @@ ID=20261121T020000Z-compute-7-10-0001
 		and .start[3].command == "a\"b"' "$BATS_TEST_TMPDIR/all.json"
 }
 
-@test "import: a damaged snapshot is an error with status 1, and leaves no files" {
+@test "import: for a damaged snapshot, exits with status 1 and leaves no files" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	"$BUILD/rtrack-report" export -o good.gz
@@ -178,7 +178,7 @@ reads_pipe() {
 	grep -qs '^State:.S' "/proc/$1/status" && [ "$(find "/proc/$1/fd" -lname "$PWD/pipe")" ]
 }
 
-@test "import: waits for a pipe" {
+@test "import: waits for data in a pipe, and then reads the snapshot" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	"$BUILD/rtrack-report" export -o good.gz

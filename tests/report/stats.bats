@@ -44,7 +44,7 @@ load ../lib/runs
 	[ "$(report_value '.stats | del(.timestamp) | keys | .[]' stats | tr -d '"')" = "$expected" ]
 }
 
-@test "stats: prints the totals" {
+@test "stats: prints the totals of a run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value .totals stats)" = '{"wall_seconds":4,"cpu_seconds":6,"user_seconds":5,"system_seconds":1,"cpu_wait_seconds":null,"mean_cpu_usage":1.5,"cpus_wanted":null,"mean_memory_mib":200.25,"peak_memory_mib":300,"peak_memory_needed_mib":300,"peak_memory_at_least_mib":300,"peak_memory_at_most_mib":300,"peak_process_memory_mib":290,"peak_swap_mib":null,"peak_tmpfs_mib":null,"processes":3,"disk_read_bytes":4194304,"disk_write_bytes":8388608,"exact":true,"exact_cpu":true,"exact_memory":true,"exact_processes":true,"ended_unseen":0,"missing_cpu_seconds_at_most":0,"energy_wh":null,"efficiency":{"cpu":null,"memory":null,"gpu":null,"time":null}}' ]
 }
@@ -134,7 +134,7 @@ lasted() {
 	grep -q '<dt>Duration, earlier runs</dt><dd>11 ms</dd>' <<<"$output" || { grep -o '<dt>Duration.\{60\}' <<<"$output"; return 1; }
 }
 
-@test "stats: seconds have a unit" {
+@test "stats: prints seconds with a unit" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cpu_steal 0.01
 	report stats

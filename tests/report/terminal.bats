@@ -94,7 +94,7 @@ shown() {
 	done
 }
 
-@test "show: parts have their CPU time and their name at any width" {
+@test "show: prints name and CPU time of each part at any width" {
 	make_eventful_run
 	local run start
 	run=$(only_run)

@@ -49,14 +49,14 @@ teardown() {
 	close_terminal
 }
 
-@test "watch: a pipe gets a line at intervals, and the summary at the end" {
+@test "watch: writes a line to a pipe at intervals, and a summary at the end" {
 	follow_to_the_end --every 1
 	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
 	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
 	LC_ALL=C fails grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "watch: notices the end of the run at once, even with a long --every" {
+@test "watch: notices the end of the run immediately, even if --every is long" {
 	follow_to_the_end --every 3600
 	grep -q finished "$BATS_TEST_TMPDIR/lines"
 }
@@ -241,7 +241,7 @@ teardown() {
 	[ ! -s "$BATS_TEST_TMPDIR/said" ]
 }
 
-@test "watch --when: without --exec, prints a line, also for a finished run" {
+@test "watch --when: without --exec, prints a line, even for a finished run" {
 	make_run 20261121T020000Z-compute-7-10-0001 failed
 	report watch 20261121T020000Z --when 'memory_mib>0.01*limit' --when failed --when 'wall_seconds>requested'
 	[ "$status" -eq 0 ]
@@ -251,7 +251,7 @@ teardown() {
 	[[ $stderr == *"--when 'wall_seconds>requested': this bound is unknown for this run" ]]
 }
 
-@test "watch --when: an invalid condition is refused at once" {
+@test "watch --when: refuses an invalid condition before it waits" {
 	report watch no-such-job --when 'memory_mib>much'
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: --when 'memory_mib>much': expected a bound such as 100, limit, 0.9*requested or 2*previous" ]
@@ -339,7 +339,7 @@ alert_example() { # PATTERN RUN CONDITION
 		'{"text":"job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s"}' ]
 }
 
-@test "watch --when: the example of docs/report.md makes a job save work" {
+@test "watch --when: in the docs/report.md example, a signal makes a job save its work" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" --interval 0.1 --job saving sh -c 'trap "echo saved; exit 3" USR1; while :; do sleep 0.1; done' >said 3>&- &
 	local saving=$!

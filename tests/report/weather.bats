@@ -26,7 +26,7 @@ every_command() {
 	jq . <<<"$output" >/dev/null
 }
 
-@test "a missing spool gives one line of error and status 1" {
+@test "if the spool does not exist, commands print one line and exit with status 1" {
 	for words in show 'show job.R' stats list 'list --trend' waste 'prune --keep 1' 'recommend --all' 'html --all' \
 		'stats --group g' 'export --to parquet -o out'; do
 		# shellcheck disable=SC2086
@@ -38,7 +38,7 @@ every_command() {
 	done
 }
 
-@test "an empty spool is reported as having no run" {
+@test "if the spool is empty, commands report that it has no run" {
 	mkdir -p "$RTRACK_SPOOL"
 	report
 	[ "$status" -eq 1 ]
@@ -90,7 +90,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"
 }
 
-@test "a missing run gives one line of error and status 1" {
+@test "if the run does not exist, commands print one line and exit with status 1" {
 	make_run $ID
 	for selector in nothing 19990101T ./nowhere; do
 		report show "$selector"
@@ -113,7 +113,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "a directory that is not a run is an error; for a spool, the message has advice" {
+@test "for a directory that is not a run, prints an error; for a spool, also advice" {
 	mkdir "$BATS_TEST_TMPDIR/other"
 	make_run $ID >/dev/null
 	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
@@ -285,7 +285,7 @@ every_command() {
 	[[ $stderr == *'no\nsuch\x1b[2Jrun'* ]]
 }
 
-@test "a full disk is an error with status 1" {
+@test "if the disk is full, commands print an error and exit with status 1" {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	make_run $ID
 	for command in show stats list "list --format csv" "stats --format json" "html -o -" export "export --to csv -o -" --help; do
@@ -299,7 +299,7 @@ every_command() {
 	done
 }
 
-@test "a limit on file sizes is an error and kills no process" {
+@test "at the limit on file sizes, commands print an error and are not killed" {
 	cd "$BATS_TEST_TMPDIR" # for html
 	make_run $ID
 	for command in show "stats --format json" html "export --to csv"; do
@@ -310,7 +310,7 @@ every_command() {
 	done
 }
 
-@test "an unreadable spool is an error" {
+@test "if the spool is unreadable, list prints an error and exits with status 1" {
 	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
 	make_run $ID
 	chmod 000 "$RTRACK_SPOOL"
@@ -390,7 +390,7 @@ every_command() {
 	done
 }
 
-@test "every report says if rows could not be written" {
+@test "every report says that rows are missing if they could not be written" {
 	run=$(make_run $ID)
 	told='records that could not be written \(disk full or a limit\)'
 	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show)"

@@ -21,7 +21,7 @@ births_are_the_kernels() {
 		"$said" "$run/start.csv"
 }
 
-@test "programs in sequence and in parallel have the kernel's start times" {
+@test "recorded start times of sequential and parallel programs equal the kernel's" {
 	cat >"$BATS_TEST_TMPDIR/job" <<-'END'
 		one() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat /proc/self/stat; done; }
 		one; one & one & one; wait
@@ -39,7 +39,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a program has the name of its real file, and a script that of its interpreter" {
+@test "a program is named after its real file, and a script after its interpreter" {
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/one"
 	mkdir "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/a/two"
@@ -57,7 +57,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a process created by a direct system call has the kernel's start time" {
+@test "a process created by a direct system call is recorded with its real start time" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import ctypes, os
 		libc = ctypes.CDLL(None)

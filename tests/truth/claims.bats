@@ -92,7 +92,7 @@ cpu_is_not_exact() {
 }
 
 # Other processes come and go in the control group, so it is unknown how much of its CPU time they use.
-@test "CPU time of sampling is not counted for the job, even after an exec" {
+@test "the sampler's CPU time is not counted for the job, even after an exec" {
 	local command CPU_SECONDS=0.05 # An unfinished tick of so many processes takes 20 ms on a busy machine.
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go
@@ -382,7 +382,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a pool's CPU time is exact beside others in its control group" {
+@test "LD_PRELOAD alone: a pool's CPU time is exact in a control group with others" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &
@@ -401,7 +401,7 @@ pool_alone() {
 	done
 }
 
-@test "CPU time is not exact if a replaced program ignored SIGCHLD" {
+@test "CPU time is not exact if a program ignored SIGCHLD before it called exec" {
 	local replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
 	cpu_is_not_exact perl -e "$replaced" "$STATIC" 0.3
 	cpu_is_not_exact sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3

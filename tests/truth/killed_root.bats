@@ -202,7 +202,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "the end of a run that was killed before its first row is the time of its files" {
+@test "a run killed before its first row ends at the time of its files" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1

@@ -31,7 +31,7 @@ largest() {
 	column "$1/process.csv" "$2" | sort -g | tail -1
 }
 
-@test "memory_file_mib has the mapped pages of files" {
+@test "memory_file_mib counts mapped pages of files" {
 	for way in "$BUILD/rtrack-run" preload; do
 		holds "$way" python3 "$BATS_TEST_TMPDIR/holds.py" file
 		run=$(only_run)

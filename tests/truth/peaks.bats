@@ -92,7 +92,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 }
 
 # For so few pages, and for a process that is ending, /proc/PID/stat reports zero.
-@test "a tiny program has its own peak, not that of its predecessor or child" {
+@test "a tiny program has its own peak, not the one of its predecessor or child" {
 	make_tiny
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do

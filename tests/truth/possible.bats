@@ -45,7 +45,7 @@ total() {
 	grep -q 'memory-above-machine: peak_memory_mib 17000 is above memory of the machine 16000' <<<"$output"
 }
 
-@test "CPU time from before the library was loaded is in no figure" {
+@test "no figure includes CPU time from before the library was loaded" {
 	cat >"$BATS_TEST_TMPDIR/late" <<-'END'
 		until read -r -a stat </proc/$$/stat && [ "${stat[13]}" -ge 100 ]; do :; done
 		export LD_PRELOAD=$1
@@ -57,7 +57,7 @@ total() {
 	[ "$(total 'mean_cpu_usage <= 1')" = true ]
 }
 
-@test "the peak of a child reaped before the library was loaded is in no figure" {
+@test "no figure includes the peak of a child reaped before the library was loaded" {
 	LIBRARY=$LIBRARY sh -c '"$0" 200 10; export LD_PRELOAD=$LIBRARY; exec sh -c "sleep 0.2; true"' "$(victim touch)"
 	[ "$(total 'peak_memory_mib < 100')" = true ]
 	[ "$(total 'peak_memory_mib_at_most == null or .totals.peak_memory_mib_at_most < 100')" = true ]

@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "a small job that executes a smaller program does not get its starter's peak" {
+@test "a small job that executes a smaller program excludes the peak of its parent" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (4 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	for way in preload launcher; do

@@ -52,7 +52,7 @@ series() {
 	done
 }
 
-@test "a sample every millisecond does no harm" {
+@test "a job that is sampled every millisecond runs as if untracked" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way sh -c 'seq 1 1000 | tail -1; sleep 0.3; exit 2'
 	bare_status_is 2

@@ -31,7 +31,7 @@ load ../lib/exact
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
 
-@test "CPU time of sampling is not counted for the job, even after twenty execs" {
+@test "the sampler's CPU time is not counted for the job, even after twenty execs" {
 	export RTRACK_INTERVAL=0.01
 	accounted preload "$(victim die)" chain 20 0.03 4 20
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02

@@ -10,7 +10,7 @@ setup() {
 	export RTRACK_INTERVAL=0.05
 }
 
-@test "a small program that exec starts after a large one has its own peak" {
+@test "a small program executed by a large program has its own peak" {
 	for way in preload launcher; do
 		accounted $way "$(victim die)" chain 3 0.01 2 300
 		run=$(run_of $way)
@@ -40,7 +40,7 @@ setup() {
 	done
 }
 
-@test "CPU time of children is counted once, even if their parent reaps all the time" {
+@test "CPU time of children counts once, even if their parent reaps continuously" {
 	accounted preload sh -c 'i=0; while [ $i -lt 30 ]; do "$0" 0.03 & "$0" 0.03; wait; i=$((i + 1)); done' "$(victim burn)"
 	cpu_is_the_kernels preload
 	at_least "$(kernel preload cpu)" 1.8

@@ -87,7 +87,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "rtrack-run: a C++ program that aborts without memory is reported" {
+@test "rtrack-run: a C++ program that aborts on std::bad_alloc is reported" {
 	limited -v 200
 	# Here exit() is replaced with abort().
 	one_way launcher "$(victim hog "${CC:-cc}" -include stdlib.h '-Dexit(code)=abort()')" 60 0 0 400

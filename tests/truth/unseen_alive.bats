@@ -48,7 +48,7 @@ none_is_said_to_have_ended() {
 	done
 }
 
-@test "a process without free descriptors has its true start time or none" {
+@test "a process without free descriptors is recorded with its true start time or none" {
 	for way in preload launcher; do
 		# By now there are rows, so the sampler runs. Each of these processes is the first one in its 10 ms
 		# tick.
@@ -70,7 +70,7 @@ apart() {
 
 # With fewer than eleven descriptors, rtrack-run makes no run. A root that cannot complete its own run leaves that to
 # the next command.
-@test "with a limit of 4 to 12 descriptors, the run ends without wrong figures" {
+@test "with a limit of 4 to 12 descriptors, the recorded figures and status are right" {
 	ACCOUNTED=1
 	for limit in 12 10 8 6 5 4; do
 		WAYS_PREFIX=(sh -c "ulimit -n $limit; exec \"\$@\"" sh)

@@ -7,7 +7,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "111 real programs run as if untracked, exact figures are exact, and bounds hold" {
+@test "111 real programs run as if untracked; exact figures and bounds are right" {
 	need python3
 	static=$(victim burn "${CC:-cc}" -static) 2>/dev/null || static=
 	python3 "$PROJECT/tests/truth/workloads.py" --build "$BUILD" --account "$(victim account)" --odd "$(victim odd)" --static "$static" ${NAME:+"$NAME"} >found 2>&1 || {
