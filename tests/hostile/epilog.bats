@@ -22,7 +22,7 @@ teardown() {
 	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
 }
 
-@test "Slurm epilog: a link that changes meanwhile does not give away root's directory" {
+@test "Slurm epilog: root's directory keeps its owner even if a link to it appears" {
 	mkdir "$SHARED/target"
 	before=$(stat -c '%u %a' "$SHARED/target")
 	setpriv --reuid nobody --regid nogroup --clear-groups sh -c '

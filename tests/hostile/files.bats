@@ -49,7 +49,7 @@ names_file() {
 	[[ $output != *SECRET* ]]
 }
 
-@test "a run that becomes a link while a command reads it shows no file of root" {
+@test "a run that is replaced by a link while a command reads it shows no file of root" {
 	run_of mallory $ID failed
 	names_file "$run" "$SECRET"
 	for i in $(seq 100000); do

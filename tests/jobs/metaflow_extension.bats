@@ -52,7 +52,7 @@ cards() {
 	find .metaflow/mf.cards -name 'tracked_resources-resource_tracker_*.html' | sort
 }
 
-@test "@track_resources: docs/integrations.md works, from pip install to the card" {
+@test "@track_resources: the example of docs/integrations.md works, including the card" {
 	venv ipython -r "$PROJECT/tests/jobs/locks/ipython.txt"
 	pip=$PYTHON
 	cp -r "$PROJECT/integrations" .

@@ -109,7 +109,7 @@ parts() {
 	[ "$(json job named/*/run.json)" = other.qmd ]
 }
 
-@test "R package: parts work in rmarkdown documents, and show prints R's command once" {
+@test "R package: parts work in R Markdown documents, and show prints R's command once" {
 	need r-cran-rmarkdown
 	need pandoc
 	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd

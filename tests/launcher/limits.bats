@@ -167,7 +167,7 @@ was_caged() {
 }
 
 # bats test_tags=group
-@test "rtrack-run --max-memory: says if the limit has no effect without a record" {
+@test "rtrack-run --max-memory: without a record, says that the limit has no effect" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" --max-seconds 0.2 sleep 1000 2>err || status=$?

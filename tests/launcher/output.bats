@@ -93,7 +93,7 @@ setup() {
 	done
 }
 
-@test "--keep-output: output of a background program arrives after the command ended" {
+@test "--keep-output: output that a background program writes later still arrives" {
 	mkfifo go
 	{ $KEEP sh -c '(read -r line <go; echo late) & echo early'; echo ended; } 3>&- | {
 		read -r first

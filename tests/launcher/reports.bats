@@ -67,7 +67,7 @@ setup() {
 	diff bare tracked
 }
 
-@test "rtrack-run --summary: says so if a run was too short to be kept" {
+@test "rtrack-run --summary: says if a run was too short to be kept" {
 	status=0
 	"$RUN" --summary --min-seconds 1000 sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]

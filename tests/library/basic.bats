@@ -82,7 +82,7 @@ same_state() {
 	same_every_way sh -c '"$0" raw_exit 5; echo $?; "$0" _exit 6; echo $?' "$ends"
 }
 
-@test "a signal ends a program as without tracking, and rtrack-run records the signal" {
+@test "a signal ends a program as if untracked, and rtrack-run records the signal" {
 	ends=$(victim ends)
 	for how in abort segv 'signal 9' 'signal 15' 'signal 10'; do
 		same_every_way "$ends" $how

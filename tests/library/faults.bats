@@ -150,7 +150,7 @@ keeper_lives() {
 	kill "$daemon"
 }
 
-@test "200 SIGKILLs of jobs, samplers and rtrack-run at random times do no damage" {
+@test "200 SIGKILLs of jobs, samplers and rtrack-run at random times damage no file" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 200 20261121
 }

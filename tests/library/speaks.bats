@@ -31,7 +31,7 @@ says() {
 	[ -s "$(only_run)/mark.csv" ]
 }
 
-@test "rtrack.h: the first marks of several processes at once are all kept" {
+@test "rtrack.h: if processes set their first marks at the same time, all are kept" {
 	# Twenty processes wait for the same pipe, eight times. In an earlier version, a header that was written
 	# separately overwrote a row.
 	for _ in 1 2 3 4 5 6 7 8; do
@@ -55,7 +55,7 @@ says() {
 	[ ! -e "$(only_run)/mark.csv" ]
 }
 
-@test "rtrack.h: a flush writes a row immediately, also if two threads flush" {
+@test "rtrack.h: rtrack_flush writes a row immediately, even if two threads call it" {
 	export RTRACK_INTERVAL=3600
 	run preload "$speaks" burn flush burn flush
 	printf '%s\n' 'flush 0' 'flush 0' | says
@@ -69,7 +69,7 @@ says() {
 	printf 'flush -1\n' | says
 }
 
-@test "rtrack.h: a stop in the first process ends the run, but the program goes on" {
+@test "rtrack.h: rtrack_stop in the first process ends the run, but not the program" {
 	run preload "$speaks" burn stop burn stop mark late flush system true
 	printf '%s\n' 'stop 0' 'stop -1' 'mark -1' 'flush -1' 'system 0' | says
 	run=$(only_run)
@@ -78,7 +78,7 @@ says() {
 	[ "$(grep -c . "$run/exit.csv")" = 2 ]
 }
 
-@test "rtrack.h: a stop in a child process ends tracking of the child, but not the run" {
+@test "rtrack.h: rtrack_stop in a child ends tracking of the child, but not the run" {
 	preload sh -c '"$0" stop burn; "$0" burn' "$speaks"
 	run=$(only_run)
 	[ "$(jq -r .status "$run/run.json")" = finished ]

@@ -162,7 +162,7 @@ look() {
 	look together plain
 }
 
-@test "page: a program too small to be visible in a chart is part of the others" {
+@test "page: a program too small to be visible in a chart is added to all others" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
 	grep -q '"plain.R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
@@ -435,7 +435,7 @@ make_lines() {
 	[ "$status" -eq 2 ]
 }
 
-@test "html: -o - writes to stdout" {
+@test "html -o -: writes the page to stdout" {
 	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
 }
 

@@ -132,7 +132,7 @@ needed() {
 	[[ $output == *"this release has no package 'no-such-package'"* ]]
 }
 
-@test "need: an unknown name fails the test, a missing package skips the test" {
+@test "need (test helper): an unknown name fails the test, a missing package skips it" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p tree/tests/a tree/tests/lib tree/scripts tree/build
 	cp "$PROJECT/tests/lib/helper.bash" tree/tests/lib

@@ -123,7 +123,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-@test "scripts/tests TALLY: appends counts, and the output of unsteady tests" {
+@test "scripts/tests: appends counts and output of unsteady tests to the file TALLY" {
 	file one.bats true
 	TALLY=$PWD/tally tests 0 one.bats
 	[ "$(cat tally)" = "1 0 0 0" ]

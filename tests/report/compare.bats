@@ -160,7 +160,7 @@ make_pair() {
 	"$BUILD/rtrack-report" html -o - old.R | grep -qF '<span>0</span><span>2 min</span><span>4 min</span>'
 }
 
-@test "compare: docs/report.md names every figure" {
+@test "compare: docs/report.md names every figure that compare prints" {
 	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.* COMPARED,.*/\1/p' "$PROJECT/report/model/total.def"
 		sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
 	[ "$(wc -w <<<"$names")" -gt 2 ]

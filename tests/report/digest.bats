@@ -50,7 +50,7 @@ memory_of_second() {
 	[ -z "$(find "$RTRACK_SPOOL" -name '.summary.*')" ]
 }
 
-@test "cached summary: is used until a file of the run changes" {
+@test "cached summary: reports use it until a file of the run changes" {
 	[ "$(memory_of_second)" = 300 ]
 	# The commands do not read process.csv again while its time and size are unchanged.
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
@@ -67,7 +67,7 @@ memory_of_second() {
 	[ "$(memory_of_second)" = 300 ]
 }
 
-@test "cached summary: is used for the history of a job" {
+@test "cached summary: commands use it for the history of a job" {
 	before=$(report_value .history.stats.process_memory_mib stats)
 	[ -e "$run1/.summary" ]
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
@@ -98,7 +98,7 @@ memory_of_second() {
 	all_answers | cmp - "$BATS_TEST_TMPDIR/right"
 }
 
-@test "cached summary: is not written for a running or abandoned run" {
+@test "cached summary: none is written for a running or abandoned run" {
 	make_run 20261121T020003Z-compute-7-10-0003 running job.R 3
 	make_run 20261121T020004Z-compute-7-10-0004 finished job.R 4
 	touch "$RTRACK_SPOOL/20261121T020004Z-compute-7-10-0004/.lock"
@@ -108,7 +108,7 @@ memory_of_second() {
 	[ -e "$run1/.summary" ]
 }
 
-@test "cached summary: is not written for a run with warnings, which are repeated" {
+@test "cached summary: none is written for a run with warnings, which are repeated" {
 	printf '1795226405.000,10,0,0.5' >>"$run1/process.csv"
 	report list
 	[[ $stderr == *process.csv* ]]
@@ -123,7 +123,7 @@ memory_of_second() {
 }
 
 # bats test_tags=root
-@test "cached summary: is not written to another user's directory" {
+@test "cached summary: none is written to another user's directory" {
 	as_root "give a directory away"
 	chown 65534 "$run1"
 	report list

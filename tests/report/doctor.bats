@@ -52,7 +52,7 @@ spaced() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "doctor: inside a run no test is possible, but with RTRACK=off it is" {
+@test "doctor: cannot test tracking inside a run, except with RTRACK=off" {
 	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 not tried: rtrack-report itself is part of a run' ]
 	[ "$(result preload env RTRACK=off)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program with the library alone was tracked' ]

@@ -71,7 +71,7 @@ of() {
 	done
 }
 
-@test "lines of output are not shown for a changed file, a pipe or a finished run" {
+@test "output lines are not shown for a changed file, a pipe or a finished run" {
 	none() { report show --format json | jq -e '.ended.output == null'; }
 	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
 	report show --format json | jq -e '.ended.output.text'

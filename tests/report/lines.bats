@@ -82,7 +82,7 @@ with_peak() {
 	done
 }
 
-@test "show: names no line if other processes had most of the peak memory" {
+@test "show: names no code line if other processes had most of the peak memory" {
 	with_peak
 	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .peak_lines show)" = null ]
@@ -193,7 +193,7 @@ with_peak() {
 	"$BUILD/rtrack-report" export --to speedscope $RUN | jq -e '.profiles[0].samples == []'
 }
 
-@test "show: code lines of a part are those sampled during it" {
+@test "show: lists for a part only the code lines that were sampled during the part" {
 	with_peak
 	printf '%s\n' '"timestamp","pid","label"' '1795226400.500,100,"begin all"' '1795226401.001,100,"begin fit"' \
 		'1795226402.999,100,"end fit"' '1795226404.000,100,"end all"' >"$RTRACK_SPOOL/$RUN/mark.csv"

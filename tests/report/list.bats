@@ -384,7 +384,7 @@ scripted() {
 	done
 }
 
-@test "list, show: a killed run does not overlap the next run if its end was seen late" {
+@test "list, show: a run whose kill was detected late does not overlap the next run" {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished

@@ -90,7 +90,7 @@ load ../lib/runs
 	fails grep -q 'in time' <<<"$output"
 }
 
-@test "show: prints how many CPUs a run got and wanted, and how long it would take with them" {
+@test "show: prints the CPUs that a run got and wanted, and its duration with more" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 100 1 2000
 	set_column "$run/process.csv" cpu_wait 1

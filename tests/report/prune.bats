@@ -15,7 +15,7 @@ left() {
 	(cd "$RTRACK_SPOOL" && printf '%s\n' 2*) | sed 's/Z.*/Z/' | paste -sd' '
 }
 
-@test "prune --keep: the newest runs stay" {
+@test "prune --keep N: keeps the newest N runs" {
 	report prune --keep 2
 	[ "$status" -eq 0 ]
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
@@ -48,7 +48,7 @@ left() {
 	[ "$(left)" = "20261121T020200Z" ]
 }
 
-@test "prune: prints JSON" {
+@test "prune --format json: prints the removed runs and their size" {
 	size=$(cat "$RTRACK_SPOOL"/20261121T020000Z*/* | wc -c)
 	[ "$(report_value . prune --keep 2 --dry-run)" = "{\"removed\":[\"20261121T020000Z-compute-7-10-0001\"],\"bytes\":$size,\"live\":0,\"dry_run\":true}" ]
 	[ "$(report_value .dry_run prune --keep 2)" = false ]

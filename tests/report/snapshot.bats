@@ -100,7 +100,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" stats --spool other --format json | jq -e '.run.stop_time == 1795885942 and .totals.cpu_seconds == 3'
 }
 
-@test "snapshots: resource-tracker counts from the whole second before the start" {
+@test "snapshots: resource-tracker's durations begin at the last whole second" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	unshare -rn true 2>/dev/null || skip "no namespace without a network"

@@ -147,7 +147,7 @@ teardown() {
 	soon shows '^Processes +[0-9]+ +now, [0-9]+ or more so far$'
 }
 
-@test "watch: 30 columns and 6 lines show the figures without wrapped lines" {
+@test "watch: on a terminal of 30 columns and 6 lines, no figure is wrapped" {
 	start_job
 	open_terminal 30 6 watch watched
 	soon shows '^watched running for '

@@ -289,7 +289,7 @@ os.kill(os.getpid(), signal.SIGKILL)'
 }
 
 # bats test_tags=root
-@test "a job that gave up its rights and exits is never reported as killed" {
+@test "a job that gave up its rights and then exits is not reported as killed" {
 	need python3
 	as_root "give up rights"
 	for way in 'os.setgid(65534); os.setuid(65534)' 'ctypes.CDLL(None).unshare(0x10000000)' 'os.chroot("/usr")' \

@@ -32,7 +32,7 @@ says() {
 	cat said
 }
 
-@test "a killed job is reported as killed at once, in every report" {
+@test "every report shows immediately that a killed job was killed" {
 	export RTRACK_INTERVAL=0.5
 	kill_root "$(victim burn)" 60
 	[ "$(says show --format json | jq -r .run.status)" = killed ]
@@ -106,7 +106,7 @@ is_told() {
 	[ "$(json status "$(only_run)/run.json")" = killed ]
 }
 
-@test "a killed run is reported as killed at once, and its other processes go on" {
+@test "a killed run is reported as killed immediately, and its other processes go on" {
 	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -241,7 +241,7 @@ is_told() {
 }
 
 # bats test_tags=root
-@test "a job killed in a PID namespace without a /proc is reported as killed at once" {
+@test "a job killed in a PID namespace without /proc is reported as killed immediately" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &

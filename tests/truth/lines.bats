@@ -176,7 +176,7 @@ wait_for_end() {
 	[[ $output == *"off or a number from 0.1"* ]]
 }
 
-@test "the memory of a process without Python is not read" {
+@test "memory of a process that is not an interpreter is not read" {
 	need strace
 	strace -f -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload sh -c 'sleep 1.5 & wait'
 	fails grep -q process_vm_readv calls
@@ -184,7 +184,7 @@ wait_for_end() {
 	grep -q process_vm_readv calls
 }
 
-@test "a process that cannot be read gets no code lines, and nothing is printed" {
+@test "if the memory of a process cannot be read, it has no code lines and no message" {
 	need strace
 	strace -o calls -e trace=process_vm_readv -e inject=process_vm_readv:error=EPERM \
 		"$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 2 2>err >out

@@ -25,7 +25,7 @@ total() {
 	"$BUILD/rtrack-report" stats --format json "$(only_run)" | jq ".totals.$1"
 }
 
-@test "2,000 random spools: no command prints figures that contradict each other" {
+@test "for 2,000 random spools, no command prints figures that contradict each other" {
 	possible --seed "${SEED:-0}" --count "${SPOOLS:-2000}" | sed 's/^/# /' >&3
 	[ "${PIPESTATUS[0]}" = 0 ]
 }

@@ -142,7 +142,7 @@ with multiprocessing.get_context("fork").Pool(4) as pool:
     pool.map(work, range(4), chunksize=1)'
 }
 
-@test "a tmpfs file that spawned processes write is counted once if a sample saw it" {
+@test "a tmpfs file that spawned processes write is counted once if it was sampled" {
 	export RTRACK_INTERVAL=0.1
 	cat >"$BATS_TEST_TMPDIR/writers.py" <<-'END'
 		import multiprocessing

@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-@test "at a thousand samples a second, tracking counts in tracker_cpu, not in the job" {
+@test "at 1,000 samples a second, the tracker's CPU time is not counted in the job" {
 	export RTRACK_INTERVAL=0.001
 	for way in preload launcher; do
 		accounted $way "$(victim burn)" 1

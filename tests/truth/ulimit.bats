@@ -40,7 +40,7 @@ is_said() {
 	grep -q 'The process that failed was' page.html
 }
 
-@test "if malloc fails at ulimit -v, the report names limit and process" {
+@test "if malloc fails at the limit of ulimit -v, reports name limit and process" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -65,7 +65,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "if a single large allocation fails, the limit is recorded, but no victim" {
+@test "if a single large allocation fails, exit.csv has the limit; no victim is named" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$(victim touch)" 400 0

@@ -99,7 +99,7 @@ children_of_static_programs() {
 	at_least "$(kernel launcher cpu)" 0.5
 }
 
-@test "a static daemon is in the totals even if no sample saw it with its parent" {
+@test "a static daemon is in the totals even if it was never sampled with its parent" {
 	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.5
 	# CPU time after the last tick is reported as missing.
@@ -124,7 +124,7 @@ children_of_static_programs() {
 	done
 }
 
-@test "the number of processes is a lower bound if reaped children were not seen" {
+@test "if reaped children were never sampled, the number of processes is a lower bound" {
 	need busybox
 	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'i=0; while [ $i -lt 60 ]; do i=$((i + 1)); busybox true; done' 3>&-
 	run=$(basename "$(only_run)")
@@ -141,7 +141,7 @@ children_of_static_programs() {
 	[ "$(total "$(only_run)" exact_processes)" = true ]
 }
 
-@test "static children that a sample saw are listed by name, however short they were" {
+@test "static children that were sampled are listed by name, even if they were short" {
 	program=$(victim burn "${CC:-cc}" -static)
 	"$program" 0.001 >/dev/null
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0" 0.07; done' "$program" >/dev/null 3>&-
