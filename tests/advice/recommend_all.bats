@@ -50,7 +50,7 @@ setup() {
 	[ "$("$REPORT" recommend --all --job 'o*' --for text | wc -l)" = 2 ]
 }
 
-@test "recommend --all: if no job matches, prints one line of error and exits with 1" {
+@test "recommend --all: if no job matches, prints one line and exits with status 1" {
 	run "$REPORT" recommend --all --job none
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run of these jobs has ended" ]

@@ -14,7 +14,7 @@ notes() {
 	report_value '.notes[]' recommend --rule classic --offline "$@" | grep -v 'prices were not asked for' || true
 }
 
-@test "recommend --rule classic: mean CPUs and peak memory plus 20 %, rounded up" {
+@test "recommend --rule classic: requests the mean CPUs and the peak memory plus 20 %" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(resources)" = '[2,512,0,0]' ]
 	set_column "$run/process.csv" cpu_usage 2.5

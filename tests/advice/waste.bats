@@ -133,7 +133,7 @@ within() {
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
-@test "html, stats: the CPU time of a Slurm step is added to that of its batch script" {
+@test "html, stats: the CPU times of a Slurm step and of its batch script are added up" {
 	rm -r "$RTRACK_SPOOL"
 	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
 	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)

@@ -88,7 +88,7 @@ rounded() {
 	done
 }
 
-@test "Grafana: each query of runs.json gives the same on DuckDB and ClickHouse" {
+@test "Grafana: each query of runs.json gives the same answer on DuckDB and ClickHouse" {
 	make_spool "$RTRACK_SPOOL" 100
 	for by in '"user"' job "labels['team']"; do
 		queries=()

@@ -299,7 +299,7 @@ arrived_once() {
 	wait $job
 }
 
-@test "rtrack-run --ship: an invalid target is an error before the command starts" {
+@test "rtrack-run --ship: refuses an invalid target before the command starts" {
 	for value in '' nothing http://example.org s4://bucket; do
 		run "$BUILD/rtrack-run" --ship "$value" echo ran
 		[ "$status" -eq 125 ]

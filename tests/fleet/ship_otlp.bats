@@ -87,7 +87,7 @@ series_are_right() {
 	series_are_right
 }
 
-@test "ship to OpenTelemetry: sends the headers, and retries status 503 but not 500" {
+@test "ship to OpenTelemetry: sends given headers, and retries status 503 but not 500" {
 	job
 	if "$BUILD/rtrack-report" ship --to "otlp+$URL/broken/v1" 2>err; then false; fi
 	[ "$(cat err)" = "rtrack-report: not everything was sent to 'otlp+$URL/broken/v1': the server answered 500 (InternalError)" ]

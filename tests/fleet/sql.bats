@@ -48,7 +48,7 @@ load ../lib/runs
 	[ "$status" -eq 2 ]
 }
 
-@test "export --to parquet: without DuckDB, one line says how to get it" {
+@test "export --to parquet: without DuckDB, prints one line about how to install it" {
 	"$BUILD/rtrack-run" true
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	run --separate-stderr env PATH="$BATS_TEST_TMPDIR/bin" "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"

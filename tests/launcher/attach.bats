@@ -70,7 +70,7 @@ followed_row() {
 	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit !(sum < 1.2) }'
 }
 
-@test "rtrack-run --attach: SIGINT ends rtrack-run with status 0, the process goes on" {
+@test "rtrack-run --attach: SIGINT ends rtrack-run with status 0, but not the process" {
 	sleep 60 3>&- &
 	followed=$!
 	"$RUN" --interval 0.1 --attach "$followed" 3>&- &

@@ -38,7 +38,7 @@ setup() {
 	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
 }
 
-@test "rtrack_mark: the peak memory in a mark excludes that of a large parent" {
+@test "rtrack_mark: the peak memory in a mark excludes the peak of a large parent" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(b"x") * (120 << 20); subprocess.run([sys.executable, "-c",
 sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 20); ctypes.CDLL(None).rtrack_mark(b"x")'

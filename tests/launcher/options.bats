@@ -144,7 +144,7 @@ refuses() {
 	"$BATS_TEST_TMPDIR/alone/rtrack-run" --version | grep -qE '^library: (none|/usr/local/lib/.*)$'
 }
 
-@test "rtrack-run: a failure to write the help is an error" {
+@test "rtrack-run: if the help cannot be written, prints an error and exits with 125" {
 	[ -w /dev/full ] || skip "no /dev/full here"
 	run sh -c '"$1" --help 2>&1 >/dev/full' sh "$RUN"
 	[ "$status" = 125 ]

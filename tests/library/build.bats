@@ -54,7 +54,7 @@ setup() {
 	done
 }
 
-@test "the library file also works in a musl program" {
+@test "the library file also works in a program linked with musl" {
 	need musl-gcc
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn musl-gcc)

@@ -88,7 +88,7 @@ run_in() {
 	rm -f "$NOTES/$$"
 }
 
-@test "a pid note is removed if another process has the pid by now" {
+@test "a pid note is removed if its pid now belongs to another process" {
 	ln -s "1:$(run_in "$(readlink /proc/self/ns/pid | tr -dc 0-9)")" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
 	[ -L "$NOTES/$$" ]
 	look

@@ -37,7 +37,7 @@ names_the_spool() {
 	done
 }
 
-@test "reports give a slow spool as the reason for missing records" {
+@test "reports name a slow spool as the reason for missing records" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 400000 /bin/true; exit 3" || [ $? = 3 ]
 	names_the_spool "records of processes that waited over 200 ms for the spool"
 	fails grep -q 'ticks while' <("$BUILD/rtrack-report" show)

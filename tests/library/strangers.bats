@@ -193,7 +193,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "a report outside a time namespace sees that the run inside is running" {
+@test "rtrack-report outside a time namespace shows that the run inside is running" {
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"

@@ -141,13 +141,13 @@ same_job() {
 	done
 }
 
-@test "a run directory that is moved away: the job runs as if untracked" {
+@test "if the run directory is moved away, the job runs as if untracked" {
 	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
 	bare_status_is 7
 	records_hold
 }
 
-@test "run files that the job replaces with directories: the job runs as if untracked" {
+@test "if the job replaces run files with directories, the job runs as if untracked" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
@@ -155,7 +155,7 @@ same_job() {
 	records_hold
 }
 
-@test "tables that become links: nothing is written to their targets" {
+@test "if tables become links, nothing is written to the targets of the links" {
 	echo precious >precious
 	export PRECIOUS=$PWD/precious
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do

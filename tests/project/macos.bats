@@ -7,7 +7,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "macOS: the programs of both processors are linked, signed and interposed" {
+@test "macOS: the built programs contain both processors, are signed and interpose" {
 	need file
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	status=0

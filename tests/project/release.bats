@@ -30,7 +30,7 @@ refuses() {
 	[ "$stderr" = "scripts/release: $1" ] || { echo "$stderr"; return 1; }
 }
 
-@test "release: a clean tree is accepted, and the notes are those of the version" {
+@test "release: accepts a clean tree, and prints the notes of the version" {
 	scripts/release --look
 	printf '\n## 0.0.9 (2025-01-01)\n\n- old\n' >>CHANGELOG.md
 	scripts/release --notes >notes

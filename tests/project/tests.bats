@@ -38,7 +38,7 @@ collect() {
 FINDS='echo runtime\ error: leak >${ASAN_OPTIONS##*log_path=}.$$'
 ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 
-@test "scripts/tests: a test that passes when repeated alone is only called unsteady" {
+@test "scripts/tests: a test that passes when repeated alone counts as unsteady" {
 	file once.bats true "${ONCE//\"/}"
 	tests 0 once.bats
 	[ "$last" = "1 passed, 0 failed, 0 skipped, 1 unsteady" ]

@@ -190,7 +190,7 @@ make_pair() {
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
 
-@test "compare --align phase: compares each phase with that of the other run" {
+@test "compare --align phase: compares each phase with the same phase of the other run" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
 	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"

@@ -75,7 +75,7 @@ driver() {
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]
 }
 
-@test "discover: the latest run on this host says whether the machine is shared" {
+@test "discover: the latest run on this host shows whether the machine is shared" {
 	[ "$(report_value .server.allocation discover)" = null ]
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .server.allocation discover)" = null ]
@@ -96,7 +96,7 @@ driver() {
 	[ "$(network "$BUILD/rtrack-report" discover --cloud probe)" = 127.0.0.1 ]
 }
 
-@test "discover: a missing metadata service or a bad address is not an error" {
+@test "discover: works without a metadata service and with a bad address" {
 	for url in http://127.0.0.1:1 http:// nonsense file:///etc/passwd "$(printf 'http://127.0.0.1:1/%0600d' 0)"; do
 		RTRACK_METADATA_URL=$url report discover --cloud probe --format json
 		[ "$status" -eq 0 ]

@@ -81,7 +81,7 @@ refused() {
 	done
 }
 
-@test "recommend --history --rule classic: the largest of six peaks plus a fifth" {
+@test "recommend --history --rule classic: requests the largest of six peaks plus 20 %" {
 	[ "$(request 1000 '' - --rule classic)" = 2048 ]
 	[ "$(request '9000 1000 1000 1000 1000 1000' '' - --rule classic)" = 11264 ]
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic)" = 2048 ]

@@ -17,7 +17,7 @@ says() {
 	"$BUILD/rtrack-report" "$@" | zcat -f
 }
 
-@test "labels, group and rank are in every output and in a snapshot" {
+@test "labels, group and rank of a run are in every output and in a snapshot" {
 	id=${run##*/}
 	# Each row is a text and the command that must print it.
 	while IFS='|' read -r found command; do
@@ -54,7 +54,7 @@ says() {
 	done
 }
 
-@test "--label and --group find runs, as docs/integrations.md says" {
+@test "--label and --group select runs, as docs/integrations.md describes" {
 	[ "$("$BUILD/rtrack-report" list --label slurm_job_id=12 --format json | jq -r '.[].id')" = "${run##*/}" ]
 	[ "$("$BUILD/rtrack-report" list --group 12.0 --format json | jq -r '.[].id')" = "${run##*/}" ]
 	grep -qF 'rtrack-report list --label slurm_job_id=12' "$PROJECT/docs/integrations.md"

@@ -229,7 +229,7 @@ frames() {
 	frames | tail -n +2 | sed 's/%//; s/: .*//; s/^\([0-9.]*[1-9]\)0* /\1 /' | sort | diff - stacks
 }
 
-@test "html: narrow frames are only counted, and few samples give no flame graph" {
+@test "html: a flame graph omits narrow frames, and is not drawn for few samples" {
 	local i
 	cd "$BATS_TEST_TMPDIR"
 	with_peak

@@ -248,7 +248,7 @@ run_script() {
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
 }
 
-@test "list: runs of one script by rtrack-run and by LD_PRELOAD are in one line" {
+@test "list: shows a script's runs under rtrack-run and LD_PRELOAD in one line" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		"$BUILD/rtrack-run" sort /etc/passwd >/dev/null
 		LD_PRELOAD=$BUILD/librtrack.so awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
@@ -365,7 +365,7 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
-@test "list: a line for a script counts its runs that ran out of memory" {
+@test "list: the line of a script shows how many of its runs ran out of memory" {
 	local number lacked='.killed_by = "limit" | .limits = {memory_mib: 256, seconds: null, reached: "memory"}'
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 outer finished

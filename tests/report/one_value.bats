@@ -269,7 +269,7 @@ ended() {
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
 }
 
-@test "page: a peak of several processes is described like that of a single process" {
+@test "page: the peaks of one process and of several processes are described alike" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '.totals | [.peak_memory_mib, .peak_memory_at_most_mib, .exact_memory]')" = '[300,300,true]' ]

@@ -288,7 +288,7 @@ value() {
 	grep -q 'The kernel killed a process; which one is unknown' page.html
 }
 
-@test "out of memory: a small first process is not the victim if a child may be" {
+@test "out of memory: if a child may be the victim, a small first process is not named" {
 	# If its child was killed, `timeout` ends itself with SIGKILL. The record does not show which of the two the
 	# kernel killed.
 	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new

@@ -30,7 +30,7 @@ plain() {
 	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
 }
 
-@test "show: a command with newlines is one line that a shell can read back" {
+@test "show: prints a command with newlines as one line that a shell can parse" {
 	local words=(sh -c $'true a\n\ttrue "it\'s" \\n\e[31m\u202e' $'two\r\nlines' "plain 'one'" 'back\slash' "" $'caf\u00e9\n') line
 	"$BUILD/rtrack-run" --job $'two\nlines' "${words[@]}"
 	report show
@@ -89,7 +89,7 @@ plain() {
 	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
 }
 
-@test "show: a name of 3,000 characters takes one line" {
+@test "show: prints a name of 3,000 characters on one line" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..300})"
 	[ "$(on_terminal 80 show | plain | grep -c long-name)" -eq 2 ]
 }
@@ -235,7 +235,7 @@ plain() {
 	[[ $output != *"up to"* ]]
 }
 
-@test "show: a background process that goes on does not count as unrecorded" {
+@test "show: a background process that is still running does not count as unrecorded" {
 	for way in preload "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/gate"
 		mkfifo "$BATS_TEST_TMPDIR/gate"

@@ -160,7 +160,7 @@ teardown() {
 	given_back 0
 }
 
-@test "watch: adapts to the terminal size; q quits and the run goes on" {
+@test "watch: adapts to the terminal size; q quits watch, but not the run" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -187,7 +187,7 @@ teardown() {
 	given_back 0
 }
 
-@test "watch: at the end of the run, restores the terminal and shows the end" {
+@test "watch: at the end of the run, restores the terminal and shows how the run ended" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -353,7 +353,7 @@ reached_line() {
 	cat "$RTRACK_SPOOL"/*/line.csv 2>/dev/null | grep -q "job.py\",$1,"
 }
 
-@test "watch: shows the code line where the program is now" {
+@test "watch: shows the line that a program executes now, not an earlier line" {
 	local gate="$BATS_TEST_TMPDIR/gate" job="$BATS_TEST_TMPDIR/job.py"
 	cat >"$job" <<-'END'
 		import os, sys, time

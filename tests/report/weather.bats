@@ -239,7 +239,7 @@ every_command() {
 	END
 }
 
-@test "an incomplete run.json still gives an id, a start and figures" {
+@test "if run.json is incomplete, reports still show an id, a start and figures" {
 	run=$(make_run $ID)
 	truncate -s 300 "$run/run.json"
 	report show
@@ -277,7 +277,7 @@ every_command() {
 	[ "$(report_value .run.job stats)" = "$(printf '"job\357\277\275\357\277\275\357\277\275.R"')" ]
 }
 
-@test "a message about a hostile name is one line" {
+@test "a message about a hostile file name is printed on one line" {
 	mkdir -p "$RTRACK_SPOOL"
 	report show $'no\nsuch\033[2Jrun'
 	[ "$status" -eq 1 ]
@@ -320,7 +320,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' cannot be read: Permission denied" ]
 }
 
-@test "every command names an unreadable run in one line" {
+@test "every command prints one line that names an unreadable run" {
 	as_other_user
 	make_three_runs
 	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
@@ -334,7 +334,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"/*
 }
 
-@test "a spool that has only unreadable runs is not called empty" {
+@test "if a spool has only unreadable runs, commands do not report that it is empty" {
 	as_other_user
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
@@ -354,7 +354,7 @@ every_command() {
 	[ "$stderr" = "$all" ] || { echo "$stderr"; false; }
 }
 
-@test "figures of a run with incomplete tables are not called exact" {
+@test "if tables of a run are incomplete, no figure is called exact" {
 	run=$(make_run $ID)
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
 	for table in process exit; do

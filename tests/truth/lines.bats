@@ -94,7 +94,7 @@ grown_in_r() {
 	grown_by grow.R 3
 }
 
-@test "the code line that makes memory grow is named" {
+@test "line.csv has the code line in which memory grows" {
 	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
 		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
 	wrong_twice both_ways grown_in_python "$PYTHON" grow.py
@@ -168,7 +168,7 @@ wait_for_end() {
 	no_lines
 }
 
-@test "RTRACK_LINES=off and programs that are not interpreters give no code lines" {
+@test "with RTRACK_LINES=off, or without an interpreter, no code lines are recorded" {
 	RTRACK_LINES=off both_ways no_lines "$PYTHON" job.py 2
 	both_ways no_lines sleep 1.5
 	run "$BUILD/rtrack-run" --lines 1000 true

@@ -54,7 +54,7 @@ held_against_the_kernel() {
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.4 0.02 0.01
 }
 
-@test "without rtrack-run, killed and static children are in the totals as well" {
+@test "without rtrack-run, killed and static children are also in the totals" {
 	static=$(victim burn "${CC:-cc}" -static)
 	one_way preload sh -c '"$0" 0.4 2 kill; "$1" 0.3; true' "$BURN" "$static"
 	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
@@ -75,7 +75,7 @@ began_then() {
 	END
 }
 
-@test "a child without a record has its true start time, not that of its first sample" {
+@test "the start time of a child without a record is not the time of its first sample" {
 	need python3
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
