@@ -86,7 +86,7 @@ ways() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" -eq 2 ]
 }
 
-@test "ship: the next call sends new rows, and rows that were incomplete before" {
+@test "ship: a second call sends new rows, and rows that were incomplete before" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cp "$run/process.csv" whole

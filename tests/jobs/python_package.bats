@@ -219,7 +219,7 @@ parts() {
 	END
 }
 
-@test "Python package: the cell magic makes a part and prints the usage of the cell" {
+@test "Python package: %%rtrack records a cell as a part and prints the cell's usage" {
 	needs_ipython
 	export IPYTHONDIR=$PWD/ipython HOME=$PWD JPY_SESSION_NAME=/home/ada/a\ study.ipynb
 	cat >session.py <<-'END'

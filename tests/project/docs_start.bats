@@ -41,7 +41,7 @@ setup() {
 	[[ $output == *'rtrack: '*' finished in '* ]] # named after the shell if rtrack attached before its exec
 }
 
-@test "docs/start.md: a batch script is one line in list, then one line per command" {
+@test "docs/start.md: list prints a script in one line, list --all each command" {
 	begin 'A batch script'
 	[ "$(grep -c 'sort, gzip' <<<"$output")" -eq 1 ]
 	[ "$(grep -cE '^2[^ ]* +(sort|gzip) ' <<<"$output")" -eq 2 ]

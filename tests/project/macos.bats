@@ -7,7 +7,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "macOS: the built programs contain both processors, are signed and interpose" {
+@test "macOS: built programs are signed universal binaries, and the library interposes" {
 	need file
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	status=0

@@ -44,7 +44,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
 }
 
-@test "show: cuts long labels between characters, and lists an unnamed begin as a mark" {
+@test "show: cuts labels between characters; a begin without a name is a plain mark" {
 	"$BUILD/rtrack-run" --job marking sh -c '"$0" --mark x' "$BUILD/rtrack-run"
 	for label in "$(printf 'x%.0s' {1..38})ééé" "$(printf 'x%.0s' {1..37})ééé" "begin " "end" "begin all"; do
 		sed "s/\"x\"/\"$label\"/" <<<"$(sed -n 2p "$(only_run)/mark.csv")" >>"$BATS_TEST_TMPDIR/rows"

@@ -36,7 +36,7 @@ load ../lib/runs
 	grep -q '^Memory of the job (PSS)' <<<"$output"
 }
 
-@test "stats: every aggregated column has its statistic" {
+@test "stats: prints each statistic that columns.def assigns to a column" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	expected=$(sed -n 's/^COLUMN(\([a-z]*\), \([a-z_]*\), "[^"]*", [0-9]*, [A-Z]*, \(MEAN_MAX\|MAX\|SUM\),.*/\1_\2/p' \
 		"$PROJECT/core/columns.def" | sort)

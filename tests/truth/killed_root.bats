@@ -180,7 +180,7 @@ is_told() {
 	wait $lives || true
 }
 
-@test "the next run completes run.json if a report could not" {
+@test "the next run completes run.json if an earlier report did not complete it" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	sed -i 's/"interval": 0.1/"interval": 600/' "$run/run.json"

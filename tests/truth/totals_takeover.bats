@@ -116,7 +116,7 @@ keeper_has() {
 	column "$run/process.csv" timestamp | sort -nc
 }
 
-@test "a library with a relative path can still start a new sampling process" {
+@test "a new sampling process starts even if LD_PRELOAD has a relative path" {
 	cd "$BUILD"
 	LIBRARIES=./librtrack.so one_way preload sh -c '"$0" 0.4 & exit 3' "$BURN"
 	run=$(run_of preload)
