@@ -46,7 +46,7 @@ static void check_rules(void)
 		ok(table->count > 0 && table->count <= COLUMNS_MAX, table->file);
 		ok(table_columns(table)[0].kind == KIND_TIME, "the first column is a time");
 		ok(text_starts(text_of(table->file), table->name) && text_ends(text_of(table->file), ".csv"),
-			"its file's name");
+			"the name of the table's file");
 		for (size_t i = 0; i < table->count; i++) {
 			const struct column *column = &table_columns(table)[i];
 			wrong += column_find(table, text_of(column_name(column))) != (int)i;

@@ -36,8 +36,9 @@ static void check_written(void)
 
 	struct text fields[START_COLUMNS];
 	is_number(row_split(space, out.length - 1, fields, START_COLUMNS), START_COLUMNS, "the row is read back");
-	is_text(string_of(fields[START_command]), "say \"hi, you\"  there  \xc3\xa9", "its text is unchanged");
-	is_text(string_of(fields[START_start_ticks]), "", "its unknown cell is empty");
+	is_text(string_of(fields[START_command]), "say \"hi, you\"  there  \xc3\xa9",
+		"the text of the row is unchanged");
+	is_text(string_of(fields[START_start_ticks]), "", "the unknown cell of the row is empty");
 
 	char small[16];
 	out = BUFFER(small);

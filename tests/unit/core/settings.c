@@ -68,11 +68,11 @@ static void check_table(void)
 		double number;
 		ok(text_starts(text_of(row->variable), "RTRACK"), row->variable);
 		ok(settings_help(id)[0] != '\0' && row->argument[0] != '\0',
-			"it has a help text and a placeholder for its value");
+			"a setting has a help text and a placeholder for its value");
 		ok(row->fallback[0] == '\0' || settings_check(id, row->fallback, &number) == 0,
-			"its default is allowed");
+			"the default of a setting is an allowed value");
 		settings_describe(id, &allowed);
-		ok(allowed.length > 0 && !allowed.full, "its allowed values can be printed");
+		ok(allowed.length > 0 && !allowed.full, "the allowed values of a setting can be printed");
 	}
 }
 

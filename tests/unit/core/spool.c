@@ -93,7 +93,7 @@ static void check_id(void)
 		spool_write_id(&out, 1795226160, text_of(rows[i].host), rows[i].pid, rows[i].random);
 		is_text(buffer_terminate(&out), rows[i].id, rows[i].id);
 		ok(!out.full, "the id fits");
-		is_number(spool_id_pid(text_of(rows[i].id)), rows[i].pid, "its pid is read back");
+		is_number(spool_id_pid(text_of(rows[i].id)), rows[i].pid, "the pid in the id is read back");
 	}
 }
 

@@ -54,7 +54,7 @@ static void check_reading(void)
 
 	is_number(process_read(300, true, &reading), 0, "a process of this user is read");
 	ok(reading.id.pid == 300 && reading.id.start == 1700000300250000,
-		"its start is in microseconds since the epoch");
+		"the start of a process is in microseconds since the epoch");
 	is_number(reading.ppid, 200, "parent");
 	ok(reading.state == 'R', "state");
 	is_number((double)reading.own[COUNTER_USER_NS], 2e9, "user time");
@@ -81,7 +81,7 @@ static void check_reading(void)
 
 	added->process.ignored = 1u << (20 - 1);
 	is_number(process_read(300, false, &reading), 0, "a process that ignores SIGCHLD is read");
-	ok(reading.ignores_children && !reading.io_known, "its ignored children are noticed");
+	ok(reading.ignores_children && !reading.io_known, "a process that ignores SIGCHLD is detected");
 	added->process.ignored = 0;
 	added->process.flags = DARWIN_NO_CHILD_WAIT;
 	is_number(process_read(300, false, &reading), 0, "a process with SA_NOCLDWAIT is read");
@@ -141,9 +141,9 @@ static void check_others(void)
 	added->task.threads = 0;
 	added->rusage.user_time = 24000000;
 	is_number(process_read(70, true, &reading), 0, "a zombie is read");
-	ok(reading.state == 'Z', "its state is Z");
-	is_number(reading.wait_status, 7 << 8, "its wait status");
-	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "its CPU time");
+	ok(reading.state == 'Z', "the state of a zombie is Z");
+	is_number(reading.wait_status, 7 << 8, "the wait status of a zombie");
+	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "the CPU time of a zombie");
 	is_number((double)reading.gauge[GAUGE_THREADS], 0, "a zombie has no thread");
 	is_number((double)reading.gauge[GAUGE_RSS_KIB], 0, "a zombie has no memory");
 
@@ -153,8 +153,8 @@ static void check_others(void)
 	is_number(process_read(80, true, &reading), OS_ERROR_NOT_OURS, "usage of another user's process is denied");
 	is_number(process_read(80, false, &reading), 0, "the identity of another user's process is readable");
 	ok(reading.id.pid == 80 && reading.ppid == 1 && reading.cpu_ns == 0,
-		"its parent is known, and its figures are 0");
-	is_number(reading.wait_status, 0, "it has no wait status before its end");
+		"the parent of another user's process is known, and its figures are 0");
+	is_number(reading.wait_status, 0, "another user's process has no wait status before its end");
 	ok(!process_is_gone(OS_ERROR_NOT_OURS), "a denied process is not taken for gone");
 	fake.user = 0;
 	is_number(process_read(80, true, &reading), 0, "root can read everything");
@@ -199,7 +199,7 @@ static void check_list(void)
 			fake.processes[i].process.start_us++;
 	is_number(process_list(&list), 0, "the processes are listed again");
 	ok(process_list_find(&list, 17)->identity != identity, "a reused pid is another process");
-	ok(process_list_find(&list, 18)->identity != 0, "each has an identity");
+	ok(process_list_find(&list, 18)->identity != 0, "each listed process has an identity");
 	process_list_release(&list);
 }
 

@@ -134,7 +134,7 @@ static void check_preload(void)
 	copy_self("a b/copy");
 	scratch_write("a b/librtrack.so", "");
 	is_text(ask("a b/copy", "variable LD_PRELOAD libother.so true"), "libother.so",
-		"a path with a blank is left out, since the list cannot hold it");
+		"a path with a blank is left out of LD_PRELOAD, because blanks separate paths");
 }
 
 /* gcc's libasan must be the first library. */
@@ -149,9 +149,9 @@ static void check_libasan(void)
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/needing"), "a=1:verify_asan_link_order=0",
 		"the option is appended to existing ones");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/talking"), "a=1",
-		"a script that contains libasan's name does not need it");
+		"a script that contains libasan's name does not need libasan");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/nothing"), "a=1",
-		"a missing program does not need it");
+		"a missing program does not need libasan");
 }
 
 int main(int count, char **arguments)

@@ -50,17 +50,17 @@ static void check_stat(void)
 	ok(fields.is_tracker, "a keeper before it set its name belongs to the tracker");
 
 	is_number(parse_stat(captured("pid_stat_zombie"), &fields), 0, "a zombie");
-	ok(fields.state == 'Z', "its state is Z");
-	is_number(fields.wait_status, 7 << 8, "its status is 7");
+	ok(fields.state == 'Z', "the state of a zombie is Z");
+	is_number(fields.wait_status, 7 << 8, "the status of the zombie is 7");
 	is_number(parse_stat(captured("pid_stat_killed"), &fields), 0, "a zombie that was killed");
-	is_number(fields.wait_status, 9, "its signal is 9");
+	is_number(fields.wait_status, 9, "the signal that killed the zombie is 9");
 
 	/* This text was seen on Linux 6.18, 7 times in 20,000, just after a pidfd had reported the end. */
 	is_number(parse_stat(text_of("2692 (x) X 741 739 25881 0 -1 4227148 18 0 0 0 0 0 0 0 20 0 1 0 169255 0 0"),
 			  &fields),
 		0, "a process that its parent is reaping is read");
-	ok(fields.state == 'Z', "it has ended");
-	is_number((double)fields.threads, 1, "it has one thread");
+	ok(fields.state == 'Z', "a process that is being reaped has ended");
+	is_number((double)fields.threads, 1, "a process that is being reaped has one thread");
 }
 
 static void check_odd_stat(void)

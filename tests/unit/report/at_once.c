@@ -19,7 +19,7 @@ static const struct at_once_case {
 	{"one after another: the largest", 3, {{0, 1, 100}, {2, 3, 300}, {4, 5, 200}}, 300},
 	{"overlapping: the sum, in any order", 3, {{4, 9, 200}, {0, 5, 100}, {3, 6, 300}}, 600},
 	{"one that overlaps several short ones", 4, {{0, 9, 50}, {1, 2, 100}, {3, 4, 300}, {5, 6, 200}}, 350},
-	{"one that ends as another begins overlaps it", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
+	{"an amount that ends as another begins overlaps the other", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
 	{"one that lives for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
 	{"an end before the start is at the start", 2, {{5, UNKNOWN, 100}, {6, 7, 300}}, 300},
 	{"no end", 2, {{0, INFINITY, 100}, {6, 7, 300}}, 400},

@@ -22,13 +22,13 @@ static void check_server(void)
 	cJSON_AddItemToArray(machine.gpu_names, cJSON_CreateString("NVIDIA T4"));
 	cJSON_AddItemToArray(machine.gpu_names, cJSON_CreateString("NVIDIA T4"));
 	cJSON *json = machine_json(&machine);
-	is_text(json_string(json, "os"), "Some System 12", "its system");
+	is_text(json_string(json, "os"), "Some System 12", "the operating system of the machine");
 	is_text(json_string(json, "kernel"), "", "an unknown kernel is empty");
-	is_text(json_string(json, "cpu_model"), "Fast CPU @ 3 GHz", "its processor");
-	is_number(json_double(json, "vcpus"), 2.5, "its CPUs");
-	is_number(json_double(json, "memory_mib"), 16000, "its memory");
+	is_text(json_string(json, "cpu_model"), "Fast CPU @ 3 GHz", "the processor of the machine");
+	is_number(json_double(json, "vcpus"), 2.5, "the CPUs of the machine");
+	is_number(json_double(json, "memory_mib"), 16000, "the memory of the machine");
 	is_number(json_double(json, "cgroup_memory_limit_mib"), UNKNOWN, "no limit");
-	is_number(json_double(json, "gpu_count"), 3, "its GPUs");
+	is_number(json_double(json, "gpu_count"), 3, "the GPUs of the machine");
 	is_text(json_string(json, "gpu_name"), "NVIDIA T4", "the most common GPU");
 	is_number(json_double(json, "gpu_memory_mib"), UNKNOWN, "unknown GPU memory");
 	cJSON_Delete(json);

@@ -22,7 +22,7 @@ static const struct parents_case {
 	{"a reused pid names the process that had it at that time",
 		"100,10,50,1,,\n101,20,150,10,,\n102,21,160,20,,\n103,20,170,10,,\n104,22,180,20,,\n", "",
 		"- 10@50 20@150 10@50 20@170", "- 10@50 20@150 10@50 20@170"},
-	{"a process is no parent of processes that started before it",
+	{"a process is not the parent of a process that started earlier",
 		"100,10,50,1,,\n101,11,60,12,,\n102,12,70,10,,\n", "", "- - 10@50", "- - 10@50"},
 	{"a process may have another parent at its end", "100,10,50,1,,\n101,11,150,10,,\n102,12,160,11,,\n",
 		"103,12,160,10\n104,11,150,1\n", "- 10@50 11@150", "- - 10@50"},

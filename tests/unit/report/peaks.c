@@ -121,7 +121,7 @@ static const struct row rows[] = {
 	{"a fork without a record counts with its page faults", ROOT FORK("103", "11"),
 		KILLED("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100,
 		110, 110, false},
-	{"a killed program does not overlap one that was started after it",
+	{"a killed program does not overlap a program that was started afterwards",
 		ROOT PROGRAM("103", "11") LATER("105.5", "10550", "12"),
 		KILLED("106", "11", "103", "50", "12800") LATER_ENDS("109", "12", "10550")
 			ROOT_OF("100", "50", "25600"),

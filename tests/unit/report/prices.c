@@ -46,7 +46,7 @@ static void prices(void)
 		double price = 77;
 		is_number(prices_read(cases[i].text, strlen(cases[i].text), "b", &price, currency), cases[i].result,
 			cases[i].what);
-		is_number(price, cases[i].price, "its price");
+		is_number(price, cases[i].price, "the price in the answer of the service");
 	}
 }
 

@@ -237,7 +237,7 @@ static void death_or_failure(void)
 	struct rule_run alone = {205, UNKNOWN, 205, RULE_DIED};
 	struct rule_question question = memory_question(&alone, 1);
 	is_number(ask(&question), 448, "only a death, at its peak: 205 + 32 + 205, which is more than twice the limit");
-	is_number(rule_ask(&question).largest, 205, "its peak is the largest");
+	is_number(rule_ask(&question).largest, 205, "the peak of the run that died is the largest");
 	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "the reason is the death");
 	alone.peak = 150;
 	is_number(ask(&question), 416, "a smaller peak at its limit: twice the limit");
@@ -254,7 +254,7 @@ static void limits(void)
 	question.limit = 1112;
 	is_number(ask(&question), 1120, "a limited request is rounded to whole units");
 	question.limit = 1111;
-	is_number(ask(&question), 2032, "the limit does not apply if the peak was within a tenth of it");
+	is_number(ask(&question), 2032, "the limit does not apply if the peak was within a tenth of the limit");
 	question.limit = 4096;
 	is_number(ask(&question), 2032, "a high limit changes nothing");
 	question.limit = 0;

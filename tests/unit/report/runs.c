@@ -74,9 +74,9 @@ static void broken(void)
 	struct run run;
 	const char *directory = scratch_make("20261121T030000Z-host-1-eeee");
 	ok(run_open(&run, directory) == 0, "a run without run.json opens");
-	is_text(run.id, "20261121T030000Z-host-1-eeee", "its id is the directory's name");
-	is_number(run.start_time, 1795230000, "its start is from its id");
-	is_text(run.status, "", "its status is unknown");
+	is_text(run.id, "20261121T030000Z-host-1-eeee", "the id of a run without run.json is the directory's name");
+	is_number(run.start_time, 1795230000, "the start of a run without run.json comes from its id");
+	is_text(run.status, "", "the status of a run without run.json is unknown");
 	is_text(run.problem, "No such file or directory", "the reason is known");
 	run_close(&run);
 

@@ -45,10 +45,11 @@ static void joined(void)
 	ok(processes.unseen == 2, "one process has no exit row, and one has no final one");
 	is_text(processes.items[0].command, "/usr/lib/R/bin/exec/R --no-echo",
 		"a process is named by its last program");
-	is_number(processes.items[0].last.user_seconds, 0.5, "its last exit row counts");
-	is_number(processes.items[0].last.peak_memory_mib, 300, "its peak is the largest of all its programs");
-	is_number(processes.items[0].exit_code, 3, "its exit status is the last");
-	is_number(processes.items[0].start_time, 100, "it starts with its first record");
+	is_number(processes.items[0].last.user_seconds, 0.5, "the last exit row of a process counts");
+	is_number(processes.items[0].last.peak_memory_mib, 300,
+		"the peak of a process is the largest peak of its programs");
+	is_number(processes.items[0].exit_code, 3, "the exit status of a process is in its last exit row");
+	is_number(processes.items[0].start_time, 100, "a process starts with its first record");
 	is_text(processes.items[3].command, "sleep \"9\"", "quoted text is read");
 	ok(processes_lack_figures(&processes), "a process without figures is noticed");
 	processes_add_members(&processes, files_of(scratch_directory()));
@@ -62,9 +63,9 @@ static void joined(void)
 		return;
 	is_text(bill.rows[0].program, "gcc", "the first program has the most CPU time");
 	is_text(bill.rows[0].command, "gcc -c -o", "the common beginning of its command lines");
-	ok(bill.rows[0].differs && bill.rows[0].processes == 2, "its command lines differ");
-	is_number(bill.rows[0].cpu_seconds, 4.25, "its CPU time");
-	is_number(bill.rows[0].peak_memory_mib, 80, "its largest process");
+	ok(bill.rows[0].differs && bill.rows[0].processes == 2, "the command lines of a program differ");
+	is_number(bill.rows[0].cpu_seconds, 4.25, "the CPU time of the program");
+	is_number(bill.rows[0].peak_memory_mib, 80, "the largest process of the program");
 	is_number(bill.rows[0].read_bytes, 100, "bytes that it read");
 	is_text(bill.rows[3].program, "(unknown)", "a process with only an exit row has no name");
 	bill_free(&bill);
@@ -200,7 +201,7 @@ static void killed_sampler(void)
 	is_number(totals.user_seconds, 4 + 0.5 + 4, "user time after the last row is taken from the records");
 	is_number(totals.system_seconds, 1 + 0.25 + 1, "system time after the last row is taken from the records");
 	is_number(totals.wall_seconds, 8, "wall time ends with the last record");
-	ok(!totals.exact, "these totals are inexact");
+	ok(!totals.exact, "totals are inexact if the sampler was killed");
 	scratch_write("process.csv", PROCESS_HEADER);
 	scratch_remove("member.csv");
 	totals = totals_of(KILLED_SAMPLER);
@@ -227,8 +228,8 @@ static void killed_root(void)
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n");
 	totals = totals_of(killed);
 	is_number(totals.cpu_seconds, 4, "an end after the last row counts");
-	is_number(totals.disk_read_bytes, 110, "its bytes read count");
-	is_number(totals.disk_write_bytes, 210, "its bytes written count");
+	is_number(totals.disk_read_bytes, 110, "bytes that were read after the last row count");
+	is_number(totals.disk_write_bytes, 210, "bytes that were written after the last row count");
 	scratch_write("exit.csv", EXIT_HEADER "105,11,2,10,1.25,0.25,40,50,150,0,1\n");
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n102,10,2,0.5,1,0\n");
 	is_number(totals_of(killed).cpu_seconds, 4, "a process without an end counts with its rows");

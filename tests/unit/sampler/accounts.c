@@ -70,7 +70,7 @@ static const struct {
 	{"an orphan lives on under the launcher", SAMPLER_IN_LAUNCHER,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, A, 0}, {REAP, A, 0}, {USE, B, 50},
 			{TICK, 90, 0}, {DIE, B, 0}, {TICK, 90, 0}, {LAUNCH, B, 0}, {TICK, 90, 0}}},
-	{"a zombie's parent ends without reaping it", SAMPLER_IN_LAUNCHER,
+	{"the parent of a zombie ends without reaping the zombie", SAMPLER_IN_LAUNCHER,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, B, 0}, {TICK, 40, 0}, {DIE, A, 0},
 			{REAP, A, 0}, {LAUNCH, B, 0}, {FORK, C, ROOT}, {USE, C, 70}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 110, 0}}},

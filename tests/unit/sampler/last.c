@@ -82,7 +82,7 @@ static void check_word(void)
 	fake_tracker[COUNTER_SYSTEM_NS] += 5 * FAKE_MS;
 	work(FAKE_ROOT, 10);
 	pulse(sampler);
-	ok(says(last_word().process_row, ",0.010000,0.000000,"), "the tracker's usage is not in it");
+	ok(says(last_word().process_row, ",0.010000,0.000000,"), "the tracker's usage is not in the pending row");
 	is_number((double)last_word().tracker_us, 5000, "the tracker's usage is recorded separately");
 	is_number((double)strlen(fake_read(LAST_FILE)), SPOOL_LAST_SIZE, "the file never grows");
 	(void)sampler_finish(sampler, 0, 0, false);

@@ -114,7 +114,7 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{TICK, 1, 0, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0}, {READ, 2, 5, 35, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {READ, 1, 0, 36, 0, 36, 0}}},
-	{"the same, and the parent ends without having reaped it",
+	{"usage of an unknown parent's child is assigned, and the parent ends without reaping",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {ORPHANED, 3, 0, 0, 0, 36, 0}, {READ, 1, 0, 6, 0, 36, 0}}},
 	{"usage that waited a tick for its parent is not claimed by another",
@@ -243,7 +243,7 @@ static void check_members(void)
 	for (int pid = 1; pid <= MANY; pid++)
 		wrong += ledger.members[ledger_find(&ledger, (struct process_id){pid, 5})].id.pid != pid;
 	is_number(wrong, 0, "each of a thousand members is found");
-	is_number((double)ledger.alive, MANY, "all of them are alive");
+	is_number((double)ledger.alive, MANY, "all thousand members are alive");
 	ok(ledger_find(&ledger, (struct process_id){7, 6}) == MEMBER_NONE, "another start time means another process");
 
 	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){7, 5}), NULL, NULL);
@@ -257,12 +257,12 @@ static void check_members(void)
 		ledger_remove(&ledger, ledger_find(&ledger, (struct process_id){pid, 5}));
 	for (int pid = 1; pid <= MANY; pid++)
 		wrong += (ledger_find(&ledger, (struct process_id){pid, 5}) == MEMBER_NONE) != (pid % 2 == 1);
-	is_number(wrong, 0, "half of them leave, and the others are still found");
-	is_number((double)ledger.alive, MANY / 2 + 1, "the others are counted");
+	is_number(wrong, 0, "half of the members leave, and the other members are still found");
+	is_number((double)ledger.alive, MANY / 2 + 1, "the remaining members are counted");
 	size_t top = ledger.top;
 	for (int pid = 1; pid <= MANY; pid += 2)
 		(void)ledger_add(&ledger, (struct process_id){pid, 5}, 0);
-	ok(ledger.top == top, "their slots are reused");
+	ok(ledger.top == top, "the slots of ended members are reused");
 	ledger_release(&ledger);
 }
 

@@ -49,7 +49,7 @@ static struct sampler *begin(int dead, uint64_t namespace)
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
 	is_number(run_notes(notes), 0, "notes have a directory");
-	is_number(count_notes(), 1, "it has the run's own note");
+	is_number(count_notes(), 1, "the directory of notes has the run's own note");
 	for (int i = 0; i < dead; i++)
 		note(FIRST + i, 7, namespace);
 	return sampler;
@@ -67,7 +67,7 @@ static void check_dead(void)
 	for (int i = 0; i < DEAD / EACH; i++)
 		run_complete_leftovers(FAKE_RUN);
 	is_number(count_notes(), LEFT, "a few notes stay");
-	ok(os_exists(OS_HERE, path_of(FAKE_ROOT)), "the run's own note is among them");
+	ok(os_exists(OS_HERE, path_of(FAKE_ROOT)), "the run's own note is among the remaining notes");
 	(void)sampler_finish(sampler, 0, 0, true);
 }
 

@@ -33,8 +33,8 @@ static void signals_all(void)
 	sampler_set_limit(sampler, "memory");
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(fake_run_says("\"status\": \"killed\""), "a run that ended itself at a limit is killed");
-	ok(fake_run_says("\"killed_by\": \"limit\""), "the limit killed it");
-	ok(fake_run_says("\"exit_code\": 0"), "its exit code is kept");
+	ok(fake_run_says("\"killed_by\": \"limit\""), "run.json records that a limit killed the run");
+	ok(fake_run_says("\"exit_code\": 0"), "the exit code of a run that ended itself is kept");
 }
 
 static void without_a_limit(void)
@@ -44,7 +44,7 @@ static void without_a_limit(void)
 	fake_tick(sampler);
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(fake_run_says("\"status\": \"finished\""), "without a limit, the run is finished");
-	ok(fake_run_says("\"killed_by\": null"), "without a limit, nothing killed it");
+	ok(fake_run_says("\"killed_by\": null"), "without a limit, run.json names no cause of death");
 }
 
 int main(void)

@@ -199,7 +199,8 @@ static void check_sums(void)
 	works(FAKE_ROOT, 33);
 	ends(sampler);
 	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 633, "rows of a process sum to its CPU time");
-	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150, "a line has the CPU time before a sample at it");
+	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150,
+		"CPU time before a sample belongs to the line of the sample");
 	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 150, "CPU time of several samples is added");
 	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 333,
 		"CPU time before the first sample and after the last belongs to no line");
@@ -224,7 +225,7 @@ static void check_kept(void)
 	is_number(fake_rows(TABLE_line), 6, "a tick has four lines, a row for others, and a row for unknown");
 	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 10, "the first four lines have rows");
 	is_number(milli(of_line(0, "other", LINE_cpu_seconds)), 30, "other lines share a row");
-	is_number(of_line(0, "other", LINE_samples), 3, "that row has all of their samples");
+	is_number(of_line(0, "other", LINE_samples), 3, "the row of the other lines has all of their samples");
 	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "the language is R");
 	at(sampler, FAKE_ROOT, 7, 10);
 	ends(sampler);
@@ -280,22 +281,24 @@ static void check_others(void)
 	for (int i = 0; i < 30; i++)
 		fake_tick(sampler);
 	is_number(sites[FAKE_ROOT].finds, 0, "a program of another name is not inspected");
-	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX, "it does not wake the sampler");
+	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX,
+		"a program of another name does not wake the sampler");
 	works(FAKE_ROOT, 200);
 	fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 2, "it is inspected once it has used a second of CPU time");
+	is_number(sites[FAKE_ROOT].finds, 2, "a program of another name is inspected after a second of CPU time");
 	for (int i = 0; i < 30; i++)
 		fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 2, "it is inspected only once then");
+	is_number(sites[FAKE_ROOT].finds, 2, "a program is inspected once after a second of CPU time");
 	works(FAKE_ROOT, 9000);
 	sites[FAKE_ROOT].python = true;
 	fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 3, "it is inspected again once it has used ten seconds");
+	is_number(sites[FAKE_ROOT].finds, 3, "a program is inspected again after ten seconds of CPU time");
 	at(sampler, FAKE_ROOT, 4, 10);
 	at(sampler, FAKE_ROOT, 5, 10);
 	ends(sampler);
 	is_number(of_line(5, NULL, LINE_samples), 1, "an interpreter found then has lines");
-	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 10120, "its rows have all of its CPU time");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 10120,
+		"rows of an interpreter that was found later have all of its CPU time");
 
 	sampler = begin("/usr/bin/python3", NULL);
 	sites[FAKE_ROOT].python = false;
@@ -383,7 +386,7 @@ static void check_failures(void)
 	}
 	is_number(sites[FAKE_ROOT].reads, 32, "an interpreter that repeatedly cannot be read is left alone");
 	ends(sampler);
-	is_number(fake_rows(TABLE_line), -1, "it has no rows");
+	is_number(fake_rows(TABLE_line), -1, "an interpreter that cannot be read has no rows");
 
 	sampler = begin("/usr/bin/python3", NULL);
 	sampler_tick(sampler);
@@ -393,7 +396,8 @@ static void check_failures(void)
 	at(sampler, FAKE_ROOT, 1, 20);
 	is_number(sites[FAKE_ROOT].reads, 5, "a stack that changes is read three times");
 	ends(sampler);
-	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30, "its CPU time is unknown then");
+	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30,
+		"the CPU time of a stack that changes belongs to the unknown line");
 }
 
 static void check_threads(void)
@@ -465,7 +469,7 @@ static void check_budget(void)
 	}
 	double used = (double)(fake_tracker[COUNTER_USER_NS] - before_ns) / (double)FAKE_SECOND;
 	ok(used <= 0.003 * SECONDS + 0.006, "readings use at most 0.3 % of one CPU, plus savings");
-	ok(reads >= 80, "readings use almost all of that");
+	ok(reads >= 80, "readings use almost all of the allowed CPU time");
 	ok(least > 0 && most - least <= 1, "interpreters take turns");
 	for (int pid = FAKE_ROOT + 1; pid <= FAKE_ROOT + WORKERS; pid++) {
 		fake_says_exit(pid, 0);

@@ -34,7 +34,7 @@ static void check_descent(enum sampler_place place, const char *what)
 	int grandchild = fake_fork(child)->id.pid;
 	(void)fake_fork(FAKE_INIT);
 	is_alive(sampler, 3, "the root, its child and its grandchild, and no stranger");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_children), 2, "two of them are not the root");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_children), 2, "two members are not the root");
 	(void)fake_fork_as(90, grandchild);
 	(void)fake_fork_as(80, 90);
 	is_alive(sampler, 5, "pids wrapped around: children with smaller pids than their parents");
@@ -42,7 +42,7 @@ static void check_descent(enum sampler_place place, const char *what)
 	fake_end(80, 0);
 	(void)fake_fork(late);
 	is_alive(sampler, place == SAMPLER_IN_LAUNCHER ? 6 : 4,
-		"an ended process left a child with an unseen child: only the launcher inherits them");
+		"an ended process left a child with an unseen child: only the launcher adopts them");
 	end(sampler);
 }
 
@@ -66,7 +66,7 @@ static void check_announced(void)
 	fake_says_start(outsider);
 	is_alive(sampler, 2, "a child without a parent is a member once it records its start");
 	(void)fake_fork(outsider);
-	is_alive(sampler, 3, "its children are members then");
+	is_alive(sampler, 3, "children of a process that became a member are members");
 	int gone = fake_fork(FAKE_ROOT)->id.pid;
 	fake_says_start(gone);
 	fake_says_exit(gone, 0);

@@ -112,7 +112,7 @@ static void check_carried(void)
 	child->rss_kib = 10 * MIB;
 	fake_tick(sampler);
 	is_number(memory_of(child->id.pid), 0, "PSS is never negative");
-	is_number(child->pss_readings, 1, "one reading was enough for all that");
+	is_number(child->pss_readings, 1, "PSS was read once in all ticks");
 	end();
 }
 
@@ -123,12 +123,12 @@ static void check_large(void)
 	struct fake_process *child = fork_with(FAKE_ROOT, 4000, 3900);
 	works(child, 3);
 	is_number(memory_of(child->id.pid), 4000, "a large process has its RSS");
-	is_number(child->pss_readings, 0, "its page tables are not walked");
-	is_number(child->own_counts, 1, "its shared pages are counted once");
+	is_number(child->pss_readings, 0, "the page tables of a large process are not walked");
+	is_number(child->own_counts, 1, "the shared pages of a large process are counted once");
 	struct fake_process *growing = fork_with(FAKE_ROOT, 60, 45);
 	growing->file_kib = 40 * MIB;
 	works(growing, 1);
-	is_number(file_of(growing->id.pid), 20, "file pages of a small process are its share of them");
+	is_number(file_of(growing->id.pid), 20, "a small process has only its share of shared file pages");
 	unsigned before = growing->pss_readings;
 	growing->rss_kib += 1000 * MIB;
 	works(growing, 2);
@@ -193,7 +193,7 @@ static void check_budget(void)
 	}
 	printf("# %u readings, the fewest of one member %u, %.0f ms\n", readings, least, (double)spent_ns / 1e6);
 	ok(spent_ns <= SECONDS * FAKE_SECOND / 100 + 100 * (int64_t)FAKE_MS, "readings take 1 % of the time");
-	ok(spent_ns >= SECONDS * FAKE_SECOND / 200, "readings use at least half of that");
+	ok(spent_ns >= SECONDS * FAKE_SECOND / 200, "readings use at least half of the allowed time");
 	ok(least >= 50, "no process waits forever");
 	end();
 }
@@ -240,7 +240,7 @@ static void check_family(void)
 		works(family[1], 1);
 	}
 	near_run(550, "a fork with many faults does not get more memory");
-	ok(family[1]->own_counts > 5, "its private pages are counted");
+	ok(family[1]->own_counts > 5, "the private pages of a fork are counted");
 	is_number(family[0]->pss_readings + family[1]->pss_readings, 0, "no page tables are walked");
 	family[2]->rss_kib += 300 * MIB;
 	works(family[2], 1);
@@ -410,7 +410,7 @@ static void check_like(void)
 	for (int i = 0; i < FORKS; i++)
 		counts += forks[i]->own_counts;
 	is_number(counts, 1, "there is time for one of fifty forks");
-	near_run(1000, "the others are assumed to be like it");
+	near_run(1000, "forks that were not read are assumed to be like the fork that was read");
 	end();
 }
 
@@ -468,17 +468,18 @@ static void check_faults(void)
 	is_number(told->pss_readings, 1, "a working process without faults is read once");
 	told->minor_faults++;
 	works(told, 10);
-	is_number(told->pss_readings, 2, "it is read again after a minor fault");
+	is_number(told->pss_readings, 2, "a process is read again after a minor fault");
 	told->used[COUNTER_MAJOR_FAULTS]++;
 	works(told, 10);
-	is_number(told->pss_readings, 3, "it is read again after a major fault");
+	is_number(told->pss_readings, 3, "a process is read again after a major fault");
 	told->rss_kib -= MIB;
 	told->pss_kib -= MIB;
 	works(told, 10);
-	is_number(told->pss_readings, 4, "it is read again when pages are gone");
+	is_number(told->pss_readings, 4, "a process is read again when it has fewer pages");
 	is_number(memory_of(told->id.pid), 39, "the smaller memory is in its row");
 	works(told, 40);
-	is_number(told->pss_readings, 5, "it is read at intervals, since others may share its pages");
+	is_number(told->pss_readings, 5,
+		"a process without faults is read at intervals, because others may share its pages");
 	struct fake_process *untold = fork_with(FAKE_ROOT, 60, 40);
 	works(untold, 10);
 	ok(untold->pss_readings >= 10, "without fault counts, it is read at each tick");

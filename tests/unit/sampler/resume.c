@@ -159,7 +159,7 @@ static void check_disorderly(size_t index)
 	ok(sampler && fake_read(STATE_FILE) && *fake_read(STATE_FILE) == '-',
 		"another sampler continues the run, and removes the state");
 	fake_tick(sampler);
-	is_number(cpu(), 0.35, "its first row has the new usage");
+	is_number(cpu(), 0.35, "the first row of the next sampler has the new usage");
 	fake_tick(sampler);
 	is_number(cpu(), 0.35, "the next row has nothing new");
 	is_number(fake_sum(TABLE_process, PROCESS_disk_read_bytes), 3500, "no bytes are counted twice");
@@ -199,7 +199,7 @@ static void check_division(void)
 	work(FAKE_ROOT, 150, 0);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	fake_tick(sampler);
-	is_number(cpu(), 0.15, "it is not written again as user time");
+	is_number(cpu(), 0.15, "system time is not written again as user time");
 	(void)sampler_finish(sampler, -1, 0, false);
 	fake_reset();
 }
@@ -265,7 +265,8 @@ static void check_exec(void)
 	work(FAKE_ROOT, 50, 0);
 	fake_tick(sampler);
 	is_number(cpu(), 0.15, "CPU time of an earlier program's thread is not the job's");
-	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), 0.04, "it is the tracker's");
+	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), 0.04,
+		"CPU time of an earlier program's thread is the tracker's");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
@@ -275,7 +276,7 @@ static void check_lock(void)
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
 	ok(!fake_run_open(SAMPLER_IN_ROOT), "a run has one sampler");
-	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a second sampler cannot wait for it");
+	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a keeper cannot become a second sampler of the run");
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a finished run has no sampler");
 	fake_reset();

@@ -92,7 +92,7 @@ static void check_unknown(void)
 	is_number(of_member(child->id.pid, MEMBER_gpu_usage), UNKNOWN, "unknown GPU usage of a member");
 	is_number(of_member(child->id.pid, MEMBER_disk_read_bytes), UNKNOWN,
 		"I/O of a member that others cannot read is unknown");
-	is_number(of_member(child->id.pid, MEMBER_swap_mib), UNKNOWN, "its swap is unknown");
+	is_number(of_member(child->id.pid, MEMBER_swap_mib), UNKNOWN, "the swap of a member is unknown");
 	is_number(of_member(FAKE_ROOT, MEMBER_disk_read_bytes), 0, "the root's I/O is known to be 0");
 	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_tracker_cpu), 0, "the tracker's CPU time is always known");
 	fake_tells_no_chars = true;
@@ -151,7 +151,7 @@ static void check_divided_anew(void)
 	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.23,
 		"system time that becomes user time does not count again");
 	is_number(fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime), 0.23,
-		"the same holds for the rows of the run");
+		"time that moves between user and system time counts once in the rows of the run");
 	end();
 }
 

@@ -25,7 +25,7 @@ int main(void)
 	fake_write(FILE_OF_RUN, BEFORE AFTER);
 	ok(run_add_cloud(RUN, &aws) == 0, "a cloud is added");
 	is_text(fake_read(FILE_OF_RUN), added, "  it is before the tracker, and nothing else changes");
-	ok(run_add_cloud(RUN, &other) < 0, "it cannot be added again");
+	ok(run_add_cloud(RUN, &other) < 0, "a cloud cannot be added a second time");
 	is_text(fake_read(FILE_OF_RUN), added, "  the existing cloud stays");
 	fake_write(FILE_OF_RUN, BEFORE "\n");
 	ok(run_add_cloud(RUN, &aws) < 0, "a run.json without a place for the cloud");

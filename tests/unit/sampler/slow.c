@@ -84,7 +84,8 @@ static void leaves_out(void)
 	while (fake_child(FAKE_ROOT, 0) > 0)
 		fake_end(fake_child(FAKE_ROOT, 0), 0);
 	fake_tick(sampler);
-	ok(os_since_boot_ns() - before_ns < 20 * FAKE_SECOND, "it does not wait for the rows of all hundred children");
+	ok(os_since_boot_ns() - before_ns < 20 * FAKE_SECOND,
+		"with slow writes, a tick does not wait for the rows of all hundred children");
 	ok(fake_rows(TABLE_exit) < 10, "most of their rows are left out");
 	fake_faults.write_ns = 0;
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 50 * FAKE_MS;

@@ -37,21 +37,24 @@ static void rest_and_work(void)
 	for (int i = 0; i < 5; i++)
 		fake_tick(sampler);
 	is_number(child->readings, before, "a process that does not run is not read again");
-	is_number(child->pss_readings, 2, "its memory is read once more after it stopped running");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "it counts as alive");
+	is_number(child->pss_readings, 2, "the memory of a process is read once more after it stopped running");
+	is_number(
+		fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a process that does not run counts as alive");
 	child->used[COUNTER_USER_NS] += 100 * FAKE_MS;
 	child->rss_kib += 2048;
 	fake_tick(sampler);
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "it is read when it has run");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 4, "its memory is read as well");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "a process is read when it has run");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 4,
+		"the memory of a process is read when it has run");
 	for (int i = 0; i < 3; i++)
 		fake_tick(sampler);
 	before = child->readings;
 	unsigned before_pss = child->pss_readings;
 	for (int i = 0; i < 128; i++)
 		fake_tick(sampler);
-	is_number(child->readings, before + 1, "it is read at long intervals all the same");
-	is_number(child->pss_readings - before_pss, 1, "its memory is read once then");
+	is_number(child->readings, before + 1, "a process that does not run is read at long intervals");
+	is_number(child->pss_readings - before_pss, 1,
+		"the memory of a process that does not run is read at long intervals");
 	end();
 }
 
@@ -92,7 +95,8 @@ static void ends(void)
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, other_pid), 1,
 		"a process whose pid another process has by now, with the same CPU time, has ended");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1, "the other process is no member");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1,
+		"the process with the reused pid is no member");
 	end();
 }
 

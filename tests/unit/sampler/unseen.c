@@ -121,7 +121,7 @@ static void check_descriptors(void)
 	fake_tick(sampler);
 	ok(fake_descriptors() <= LIMIT - LIMIT / 4 + 1,
 		"with a limit, a quarter of the descriptors is left for reading");
-	is_number(members(), MANY + 1, "all are still members");
+	is_number(members(), MANY + 1, "all processes that cannot be read are still members");
 	finish();
 }
 
@@ -139,8 +139,10 @@ static void check_reaped(void)
 	fake_faults.read_error = 0;
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, child), 1, "a child that cannot be read ends once");
-	is_number(fake_cell(TABLE_exit, 0, EXIT_exit_code), 3, "its exit code is known");
-	is_number(fake_cell(TABLE_exit, 0, EXIT_exact), 0, "its figures are not exact");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_exit_code), 3,
+		"the exit code of a child that could not be read is known");
+	is_number(
+		fake_cell(TABLE_exit, 0, EXIT_exact), 0, "the figures of a child that could not be read are not exact");
 	(void)sampler_finish(sampler, 0, 0, false);
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.3, "the run has all of its CPU time");
 	fake_reset();
