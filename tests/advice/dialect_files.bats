@@ -53,7 +53,7 @@ are_tasks_of() {
 	is_read_by_sbatch spoiled.sh
 }
 
-@test "recommend --all --for nextflow: a retry after 137 gets more memory, and after 143 more time" {
+@test "recommend --for nextflow: retries get more memory after 137 and time after 143" {
 	needs_nextflow
 	are_tasks_of nextflow
 	file nextflow >requests.config

@@ -43,7 +43,7 @@ requests_hold() {
 	done
 }
 
-@test "Nextflow: a pipeline that ignores one failure and retries another ends the same with its file" {
+@test "Nextflow: with the printed file, ignored and retried failures end as before" {
 	needs_nextflow
 	recipe Nextflow groovy >nextflow.config
 	cat >main.nf <<-'END'
@@ -73,7 +73,7 @@ requests_hold() {
 	requests_hold
 }
 
-@test "Snakemake: rules end the same with the profile, and a rule without retries is not tried again" {
+@test "Snakemake: with the printed profile, rules end as before, without new retries" {
 	needs_python
 	cat >Snakefile <<-END
 		include: "$PROJECT/integrations/snakemake/rtrack.smk"
@@ -105,7 +105,7 @@ requests_hold() {
 	requests_hold
 }
 
-@test "Metaflow: a flow runs with the decorators of its file, which name each step" {
+@test "Metaflow: a flow runs with the printed decorators, which name each step" {
 	use_metaflow
 	cat >flow.py <<-'END'
 		from metaflow import FlowSpec, resources, step, timeout

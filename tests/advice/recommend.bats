@@ -358,7 +358,7 @@ reads() {
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
 }
 
-@test "recommend: requests the CPUs that a run wanted, not those that it got" {
+@test "recommend: requests the CPUs that a run wanted, not the CPUs that it got" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" cpu_usage 0.7
 	set_column "$run/process.csv" cpu_wait 1.3
@@ -370,7 +370,7 @@ reads() {
 	[[ $(report_value '.basis.text[1]' recommend) == *'The machine has no more.'* ]]
 }
 
-@test "recommend: a job that used all of its CPUs gets as many again" {
+@test "recommend: requests all CPUs again for a job that used nearly all of them" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 64/' "$run/run.json"
 	set_column "$run/process.csv" cpu_usage 58

@@ -86,7 +86,7 @@ secret_is_whole() {
 	grep -q "^rtrack_.*job.R" rtrack.prom
 }
 
-@test "rtrack-run --debug writes neither through another user's link nor into another user's file" {
+@test "rtrack-run --debug writes into no link and no file of another user" {
 	mkdir -m 777 open
 	cd open
 	as_user $MALLORY ln -s "$SECRET" link

@@ -46,7 +46,7 @@ close_spool() {
 	chmod 500 spool spool/2*
 }
 
-@test "if the spool became read-only by its mode, the job's end is unknown and not killed" {
+@test "if the spool becomes read-only by its mode, the job's status is unknown" {
 	as_other_user
 	for way in "env LD_PRELOAD=$BUILD/librtrack.so" "$BUILD/rtrack-run"; do
 		# shellcheck disable=SC2206
@@ -63,7 +63,7 @@ disk_fails() {
 }
 
 # bats test_tags=root
-@test "if the spool's disk fails while a job runs, the job's end is unknown and not killed" {
+@test "if the disk of the spool fails while a job runs, the job's status is unknown" {
 	as_root "mount a file system"
 	need mkfs.ext4
 	for way in preload "$BUILD/rtrack-run"; do

@@ -56,12 +56,12 @@ wrapper snakemake - finished" ]
 	"$BUILD/rtrack-report" stats --format json run | jq -e '.totals.peak_memory_mib >= 100'
 }
 
-@test "Snakemake: one line tracks the jobs of all rules, whatever kind they are" {
+@test "Snakemake: one line in the Snakefile tracks all kinds of rules" {
 	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	includes "$PYTHON"
 }
 
-@test "Snakemake of Debian: one line tracks the jobs of all rules, whatever kind they are" {
+@test "Snakemake of Debian: one line in the Snakefile tracks all kinds of rules" {
 	need snakemake
 	includes /usr/bin/python3
 }

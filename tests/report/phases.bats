@@ -110,7 +110,7 @@ load ../lib/runs
 	grep -q 'more would idle' <<<"$output"
 }
 
-@test "no text rests on the time that tasks of the machine waited for a CPU" {
+@test "show, recommend: ignore the time that tasks of the machine waited for a CPU" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 100 0.01 2000
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\""

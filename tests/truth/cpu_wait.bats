@@ -39,17 +39,17 @@ two_on_one() {
 	[ "$(report_value .resources.cpu recommend --offline)" = 2 ]
 }
 
-@test "rtrack-run: two busy workers on one CPU want two, by the kernel's own figure" {
+@test "rtrack-run: two busy workers on one CPU want two CPUs by the kernel's counters" {
 	write_worker
 	two_on_one "$BUILD/rtrack-run" --interval 0.2
 }
 
-@test "LD_PRELOAD: two busy workers on one CPU want two, by the kernel's own figure" {
+@test "LD_PRELOAD: two busy workers on one CPU want two CPUs by the kernel's counters" {
 	write_worker
 	two_on_one env LD_PRELOAD="$BUILD/librtrack.so" RTRACK_INTERVAL=0.2
 }
 
-@test "a job that sleeps wants no CPU and is not called slow" {
+@test "a job that sleeps wants no CPU, and show does not call it slowed" {
 	"$BUILD/rtrack-run" sleep 3
 	[ "$(total '.cpus_wanted < 0.25')" = true ]
 	report show

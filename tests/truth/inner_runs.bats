@@ -50,16 +50,16 @@ counts_once() {
 	counts_once 300 2 sh -c "rtrack-run --job inner $touch 300 1500; true"
 }
 
-@test "jobs under rtrack-run that end between two ticks count once, one after another" {
+@test "sequential jobs under rtrack-run that end between two samples count once" {
 	RTRACK_INTERVAL=3600 counts_once 200 5 sh -c "for i in 1 2 3 4; do rtrack-run --job inner $touch 200 10; done"
 }
 
-@test "make with rtrack-run in each recipe has the peak of one recipe" {
+@test "the peak of make with rtrack-run in each recipe is the peak of one recipe" {
 	printf 'all: a b c\na b c:\n\t@rtrack-run --job $@ %s 150 300\n' "$touch" >Makefile
 	counts_once 150 4 make
 }
 
-@test "two jobs under rtrack-run at a time count once each" {
+@test "two concurrent jobs under rtrack-run inside a run count once each" {
 	mkfifo begun
 	# The second job begins after the first has touched its memory, and ends while the first waits for it.
 	counts_once 250 3 sh -c "rtrack-run --job large sh -c '$touch 150 3000 & sleep 1; wait' & sleep 1.5; rtrack-run --job small $touch 100 300; wait"
@@ -69,7 +69,7 @@ counts_once() {
 	counts_once 200 3 sh -c "rtrack-run --job middle sh -c 'rtrack-run --job inner $touch 200 300; true'; $touch 100 1"
 }
 
-@test "tasks of a workflow that have runs of their own count once" {
+@test "tasks of a workflow that have their own runs are counted once" {
 	counts_once 200 3 sh -c "for i in 1 2; do $task=\$i sh -c '$touch 200 300; true'; done"
 }
 
@@ -85,7 +85,7 @@ counts_once() {
 	grep -qxF '`sh -c sleep 0.1; exit 3` ended with status 3' text
 }
 
-@test "a run whose parent has no record of it is not added to the parent" {
+@test "a run that its parent run has no record of is not added to the parent run" {
 	one_way launcher sh -c "rtrack-run --job inner $touch 200 10; true"
 	outer_run launcher
 	inner=$(grep -l '"job": "inner"' spool-launcher/*/run.json)
