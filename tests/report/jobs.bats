@@ -34,7 +34,7 @@ runs_of() {
 	diff names <(printf 'train.sh (%s)\n' "$PWD/a" "$PWD/b")
 }
 
-@test "a name that the user chose is one job in every directory" {
+@test "runs with the same --job name in two directories are one job" {
 	job a --job train sh train.sh
 	job b --job train sh train.sh
 	[ "$(runs_of a train)" = 2 ]
