@@ -25,7 +25,7 @@ mean() {
 	near "$(jq '.totals.gpu_energy_wh * 3600 / .totals.wall_seconds' stats)" "$(mean 3)" 12
 }
 
-@test "a recorded GPU run: show, page and advice name the device" {
+@test "a recorded GPU run: show, page and recommend name the device" {
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -E '^GPUs +0.49 .* of 1 NVIDIA H200, memory 774 MiB, of 140 GiB' shown
 	grep -E '^Request .* 1 GPU$' shown

@@ -60,7 +60,7 @@ setup() {
 	done
 }
 
-@test "quit(status = 3) in an R job is a failed run with exit code 3" {
+@test "an R job that calls quit(status = 3) is a failed run with exit code 3" {
 	echo 'quit(status = 3)' >job.R
 	same_every_way Rscript job.R
 	bare_status_is 3
@@ -72,7 +72,7 @@ setup() {
 	done
 }
 
-@test "stop() in an R job is a failed run with exit code 1" {
+@test "an R job that calls stop() is a failed run with exit code 1" {
 	echo 'stop("no such thing")' >job.R
 	same_every_way Rscript job.R
 	bare_status_is 1

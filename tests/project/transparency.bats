@@ -43,7 +43,7 @@ transparency() {
 	[ "$status" = 1 ]
 }
 
-@test "transparency: a changed exit status is a difference" {
+@test "transparency: a changed exit status counts as a difference" {
 	suite ends 'tracked true; [ "$WAY" = bare ] || return 7'
 	transparency --short
 	[ "$status" = 1 ]

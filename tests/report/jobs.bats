@@ -49,7 +49,7 @@ runs_of() {
 	diff names <(printf '["bash (bash -c %s)",%s]\n' 'true; :' 1 'true; true' 2)
 }
 
-@test "show JOB: prefers the job of the working directory, and notes other jobs" {
+@test "show JOB: prefers the job of the working directory, and a note names other jobs" {
 	job a sh train.sh
 	job b sh train.sh
 	(cd a && "$BUILD/rtrack-report" show train.sh --format json) | jq -e --arg cwd "$PWD/a" '.run.cwd == $cwd'

@@ -95,7 +95,7 @@ has_sampler_row() {
 }
 
 # The root ended normally, so only the daemon's record shows that something may be missing.
-@test "if sampling is killed, a daemon is counted, but totals are not exact" {
+@test "if the sampler is killed, a daemon is counted, but totals are not exact" {
 	export RTRACK_INTERVAL=1
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016

@@ -68,7 +68,7 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "rtrack-run: a job killed by the OOM killer ends out of memory, with SIGKILL" {
+@test "rtrack-run: reports a job killed by the OOM killer as out of memory" {
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way launcher "$HOG" 60 0 0 100

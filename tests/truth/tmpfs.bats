@@ -36,7 +36,7 @@ needed_is_the_groups() {
 	done
 }
 
-@test "files in /dev/shm are counted in needed memory, and show and recommend say so" {
+@test "files in /dev/shm are counted in needed memory and named by show and recommend" {
 	needed_is_the_groups sh -c 'dd if=/dev/zero of="$FILES/x" bs=1M count=200 2>/dev/null; sleep 0.5; rm "$FILES/x"'
 	run "$BUILD/rtrack-report" show "$run"
 	[[ "$output" == *"on tmpfs"*"files that the job wrote to memory"* ]]

@@ -162,7 +162,7 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "sampling goes on if a job calls exec while another process checks its run" {
+@test "sampling continues if a job calls exec while another process checks its run" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready
