@@ -30,6 +30,7 @@ const struct table tables[TABLE_COUNT] = {
 	{"mark.csv", "mark", COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
 	{"gpu.csv", "gpu", COLUMN_ANY_gpu_timestamp, GPU_COLUMNS},
 	{"line.csv", "line", COLUMN_ANY_line_timestamp, LINE_COLUMNS},
+	{"stack.csv", "stack", COLUMN_ANY_stack_timestamp, STACK_COLUMNS},
 };
 
 const struct column *table_columns(const struct table *table)

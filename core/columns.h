@@ -19,14 +19,15 @@ enum table_id {
 	TABLE_mark,
 	TABLE_gpu,
 	TABLE_line,
+	TABLE_stack,
 	TABLE_COUNT
 };
 
 /* The last table that exists from the start of a run. A later table is created with its first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
-/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x and LINE_x are the positions of column x in its
- * file. */
+/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x, LINE_x and STACK_x are the positions of column x in
+ * its file. */
 #define COLUMN_FAMILY_system(name) SYSTEM_##name
 #define COLUMN_FAMILY_process(name) PROCESS_##name
 #define COLUMN_FAMILY_member(name) MEMBER_##name
@@ -35,6 +36,7 @@ enum { TABLES_AT_START = TABLE_mark };
 #define COLUMN_FAMILY_mark(name) MARK_##name
 #define COLUMN_FAMILY_gpu(name) GPU_##name
 #define COLUMN_FAMILY_line(name) LINE_##name
+#define COLUMN_FAMILY_stack(name) STACK_##name
 
 /* All columns in file order. Each table's own enum is derived from these constants. */
 enum column_any {
@@ -54,7 +56,8 @@ enum {
 	EXIT_COLUMNS = (int)COLUMN_ANY_mark_timestamp - (int)COLUMN_ANY_exit_timestamp,
 	MARK_COLUMNS = (int)COLUMN_ANY_gpu_timestamp - (int)COLUMN_ANY_mark_timestamp,
 	GPU_COLUMNS = (int)COLUMN_ANY_line_timestamp - (int)COLUMN_ANY_gpu_timestamp,
-	LINE_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_line_timestamp,
+	LINE_COLUMNS = (int)COLUMN_ANY_stack_timestamp - (int)COLUMN_ANY_line_timestamp,
+	STACK_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_stack_timestamp,
 	COLUMNS_MAX = 48 /* maximum number of columns in a table; checked in columns.c */
 };
 

@@ -63,8 +63,14 @@ static void read_stack(struct python *python)
 
 	REQUIRE(count <= PYTHON_THREADS_MAX);
 	struct python_thread thread = count > 0 ? threads[count - 1] : (struct python_thread){.frame = AT};
-	if (python_read(python, &thread, &room, &place) == PLACE_READ)
-		REQUIRE(place.depth > 0 && place.depth <= PYTHON_FRAMES_MAX && place.line >= 0);
+	if (python_read(python, &thread, &room, &place) != PLACE_READ)
+		return;
+	REQUIRE(place.depth > 0 && place.depth <= PYTHON_FRAMES_MAX && place.line >= 0);
+	for (size_t i = 0; i < place.frames; i++) {
+		struct place_frame frame;
+		if (python_frame(python, &room, i, &frame))
+			REQUIRE(frame.line >= 0);
+	}
 }
 
 static void read_r(const char *data, size_t size)
@@ -75,6 +81,7 @@ static void read_r(const char *data, size_t size)
 	struct r_script script = {.data = script_of, .length = size < sizeof script_of ? size : sizeof script_of};
 	struct buffer out = BUFFER(path);
 	struct place place;
+	struct place_frame frame;
 
 	memcpy(script_of, data, script.length);
 	(void)r_script_path((struct text){data, size}, &out);
@@ -89,7 +96,8 @@ static void read_r(const char *data, size_t size)
 		return;
 	REQUIRE(place.depth > 0 && place.depth <= R_CONTEXTS_MAX + 1 && place.line >= 0);
 	for (size_t i = 0; i < room.same; i++)
-		(void)r_context_name(&r, &room, i);
+		if (r_frame(&script, &room, i, &frame))
+			REQUIRE(frame.function.length > 0 && frame.line >= 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -32,7 +32,7 @@ enum { WORDS_MAX = 8, RUNS = 2, PATH_SIZE = 128 };
 
 static const char *const run_names[RUNS] = {A, B};
 static const char *const file_names[] = {"run.json", "process.csv", "system.csv", "start.csv", "exit.csv", "member.csv",
-	"mark.csv", "gpu.csv", "line.csv"};
+	"mark.csv", "gpu.csv", "line.csv", "stack.csv"};
 
 static const struct command {
 	bool prints_json; /* whether the command writes JSON to stdout, where the target captures it */

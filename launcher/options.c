@@ -82,6 +82,7 @@ static const struct {
 static const enum setting_id exported[] = {
 	SETTING_ID_EXCLUDE,
 	SETTING_ID_MASK,
+	SETTING_ID_OWN,
 	SETTING_ID_DEBUG,
 	SETTING_ID_SPOOL_MAX_MIB,
 	SETTING_ID_MEMORY,

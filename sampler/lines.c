@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* line.csv: the code lines at which interpreters use CPU time and memory.
+/* line.csv and stack.csv: the code lines and call stacks at which interpreters use CPU time and memory.
  *
  * A program with an interpreter's name is examined at its first reading. Other programs may embed an interpreter
  * (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s of CPU time, so that short-lived programs cost
  * nothing.
  *
  * Each interpreter is then sampled several times per second (RTRACK_LINES). CPU time and memory growth since the last
- * sample are attributed to the line found there. An interpreter that has used no CPU time is still at that line, and is
- * not read. All samples together may use 0.3 % of one CPU; if there are many interpreters, they take turns.
+ * sample are attributed to the call stack found there. An interpreter that has used no CPU time still has that stack,
+ * and is not read. All samples together may use 0.3 % of one CPU; if there are many interpreters, they take turns.
  *
- * A tick writes one row for each line that was sampled since the last row. While a process stays at one line, rows are
- * a minute apart. */
+ * A tick writes one row for each stack that was sampled since the last row. Rows are also written when a process has
+ * more stacks than there is room for, and when the job has set a mark, so that the rows of a part of the job are its
+ * own. While a process is idle, rows are a minute apart. */
 #include "os/peek.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/sampler.h"
+#include "sampler/stacks.h"
 #include "sampler/state.h"
 
 /* The CPU time budget is the elapsed time divided by this number. It is less than 0.3 %, because some costs are not
@@ -22,12 +24,13 @@
 #define GRANT_PART 350
 #define LEFT_MAX_NS 5000000 /* maximum of the unused budget */
 #define WAKE_NS 30000       /* assumed CPU time of waking up, without reading */
-#define STAY_NS 60000000000 /* interval of rows while a process stays at one line */
+#define IDLE_NS 60000000000 /* interval of rows while a process is idle */
 enum {
 	INTERPRETERS_MAX = 64,
 	FILE_MAX = 256,
 	FUNCTION_MAX = 96,
-	LINES_KEPT = 4, /* maximum number of lines per process and tick */
+	FRAMES_MAX = PYTHON_FRAMES_MAX, /* maximum number of frames of a reading */
+	LINES_KEPT = 4,                 /* number of stacks of a process for which figures are added up */
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN,
 	LINES,
@@ -39,12 +42,12 @@ enum {
 	WATCHED_MAX = 16   /* maximum number of threads whose CPU time is stored */
 };
 
-/* Sums of the samples at one line since the last row. */
+/* Sums of the samples of one stack since the last row. */
 struct line {
+	uint64_t stack; /* id, or STACK_NONE if the stack has no row in stack.csv */
 	char file[FILE_MAX];
 	char function[FUNCTION_MAX];
 	int32_t number;
-	int votes; /* counter of the majority vote on `function` */
 	uint32_t samples;
 	uint32_t cut;
 	uint64_t cpu_ns;
@@ -79,8 +82,10 @@ struct lines {
 		struct r_room r;
 	} room;
 	struct interpreter interpreters[INTERPRETERS_MAX];
-	size_t top;  /* all interpreters are below this index */
-	size_t turn; /* index of the next interpreter to sample */
+	size_t top;         /* all interpreters are below this index */
+	size_t turn;        /* index of the next interpreter to sample */
+	int64_t mark_bytes; /* size of mark.csv at the last check, or 0 */
+	struct stacks stacks;
 };
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
@@ -115,7 +120,8 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 }
 
 /* Finds the addresses that the readers need in a process. R that has loaded Python (reticulate) is read as R. */
-static bool find_readers(struct lines *lines, const struct member *member, struct python *python, struct r *r)
+static bool find_readers(
+	struct lines *lines, const struct member *member, struct text own, struct python *python, struct r *r)
 {
 	const struct interpreter *relative = find_relative(lines, member->reading.image);
 	int pid = member->id.pid;
@@ -128,6 +134,7 @@ static bool find_readers(struct lines *lines, const struct member *member, struc
 		return false;
 	}
 	python->pid = r->pid = pid;
+	python->own = own;
 	return true;
 }
 
@@ -148,7 +155,7 @@ static void add(struct sampler *sampler, const struct member *member)
 	size_t place = 0;
 
 	sampler->lines.state = lines;
-	if (!lines || !find_readers(lines, member, &python, &r))
+	if (!lines || !find_readers(lines, member, text_of(sampler->passed.given.own), &python, &r))
 		return;
 	while (place < lines->top && lines->interpreters[place].id.pid != 0)
 		place++;
@@ -201,6 +208,113 @@ static void look_into(struct sampler *sampler, struct member *member)
 		add(sampler, member);
 	if (find_interpreter(sampler->lines.state, member->id))
 		lines->looks = LOOKS_MAX;
+}
+
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+/* Return the end of a long path, and the beginning of a long name. */
+static struct text path_part(struct text path)
+{
+	size_t left_out = path.length < FILE_MAX ? 0 : path.length - (FILE_MAX - 1);
+	return (struct text){path.data + left_out, path.length - left_out};
+}
+
+static struct text name_part(struct text name)
+{
+	return (struct text){name.data, name.length < FUNCTION_MAX ? name.length : FUNCTION_MAX - 1};
+}
+
+static struct text language_name(const struct interpreter *interpreter)
+{
+	return interpreter->python.runtime == 0 ? TEXT("r") : TEXT("python");
+}
+
+/* Returns the time of a row that is written between two ticks. `boot_ns`: time since boot. */
+static int64_t row_time_ns(const struct sampler *sampler, int64_t boot_ns)
+{
+	const struct run_clock *clock = &sampler->passed.clock;
+	return clock->last_ns + (boot_ns > clock->last_boot_ns ? boot_ns - clock->last_boot_ns : 0);
+}
+
+/* Appends rows to line.csv or stack.csv, and first creates the file with a header if necessary. When the run's files
+ * reach their size limit, rows of these files are the first to be dropped. */
+static void lines_flush(struct sampler *sampler, enum table_id table, struct buffer *rows)
+{
+	char header[512];
+	struct buffer out = BUFFER(header);
+	uint64_t others = sampler->passed.series.member_bytes + sampler->passed.offsets.start_offset +
+			  sampler->passed.offsets.exit_offset;
+	const char *file = tables[table].file;
+
+	if (rows->length > 0 && others < sampler->passed.given.limit_bytes) {
+		row_write_header(&out, &tables[table]);
+		(void)os_create(sampler->files.at, file, (struct text){header, out.length});
+		int64_t before_ns = os_since_boot_ns();
+		(void)os_append(sampler->files.at, file, (struct text){rows->data, rows->length},
+			sampler->passed.given.limit_bytes - others);
+		backoff_judge(sampler, before_ns);
+	}
+	rows->length = 0;
+}
+
+static void write_line(
+	struct sampler *sampler, struct buffer *rows, const struct interpreter *interpreter, int index, int64_t now_ns)
+{
+	const struct line *line = &interpreter->lines[index];
+	struct cell cells[LINE_COLUMNS];
+	const char *function = index == LINE_OTHER ? "other" : index == LINE_UNKNOWN ? "unknown" : line->function;
+
+	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
+		lines_flush(sampler, TABLE_line, rows);
+	row_begin(cells, &tables[TABLE_line]);
+	cells[LINE_timestamp].number = (double)now_ns / NS_PER_SECOND;
+	cells[LINE_pid].number = interpreter->id.pid;
+	cells[LINE_seconds].number = (double)line->elapsed_ns / NS_PER_SECOND;
+	cells[LINE_language].text = language_name(interpreter);
+	cells[LINE_file].text = text_of(line->file);
+	if (line->number > 0)
+		cells[LINE_line].number = line->number;
+	cells[LINE_function].text = text_of(function);
+	cells[LINE_samples].number = line->samples;
+	cells[LINE_samples_cut].number = line->cut;
+	cells[LINE_cpu_seconds].number = (double)line->cpu_ns / NS_PER_SECOND;
+	if (line->samples > 0) {
+		cells[LINE_memory_mib].number = (double)line->memory_kib / KIB_PER_MIB;
+		cells[LINE_memory_growth_mib].number = (double)line->growth_kib / KIB_PER_MIB;
+	}
+	if (line->stack != STACK_NONE)
+		cells[LINE_stack].number = (double)line->stack;
+	row_write(rows, &tables[TABLE_line], cells);
+}
+
+static bool has_figures(const struct line *line)
+{
+	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
+}
+
+/* Writes the rows of an interpreter, one for each stack. The row of the current stack is written last, because `watch`
+ * shows the last row. Sampling then continues with the current stack. */
+static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
+{
+	struct line last = {.number = 0};
+	bool kept = interpreter->at >= 0 && interpreter->at < LINES_KEPT;
+
+	for (int i = 0; i < LINES; i++)
+		if (i != interpreter->at && has_figures(&interpreter->lines[i]))
+			write_line(sampler, rows, interpreter, i, now_ns);
+	if (interpreter->at >= 0 && has_figures(&interpreter->lines[interpreter->at]))
+		write_line(sampler, rows, interpreter, interpreter->at, now_ns);
+	if (kept) {
+		struct line *line = &interpreter->lines[interpreter->at];
+		__builtin_memcpy(last.file, line->file, sizeof last.file);
+		__builtin_memcpy(last.function, line->function, sizeof last.function);
+		last.number = line->number;
+		last.stack = line->stack;
+		interpreter->at = 0;
+	}
+	__builtin_memset(interpreter->lines, 0, sizeof interpreter->lines);
+	interpreter->lines[0] = last;
+	interpreter->begun_ns = os_since_boot_ns();
 }
 
 /* -- one sample ------------------------------------------------------------------------------------ */
@@ -282,44 +396,143 @@ static enum place_result read_place(
 	return result;
 }
 
-static bool is_same(const char *kept, size_t size, struct text text)
-{
-	size_t length = text.length < size - 1 ? text.length : size - 1;
-	return text_equal(text_of(kept), (struct text){text.data, length});
-}
-
-static void keep_text(char *kept, size_t size, struct text text)
-{
-	struct buffer out = buffer_over(kept, size);
-	buffer_text(&out, (struct text){text.data, text.length < size - 1 ? text.length : size - 1});
-	(void)buffer_terminate(&out);
-}
-
-/* Chooses the function of a line by majority vote. If one function was sampled more often than all others together, it
- * is kept. */
-static void vote(struct line *line, struct text function)
-{
-	if (line->votes == 0)
-		keep_text(line->function, sizeof line->function, function);
-	line->votes += is_same(line->function, sizeof line->function, function) ? 1 : -1;
-}
-
-static int line_at(struct interpreter *interpreter, const struct place *place)
+/* Returns the index of a stack's sums, or LINE_OTHER if there is no room for the stack. */
+static int line_at(struct interpreter *interpreter, const struct place *place, uint64_t stack)
 {
 	for (int i = 0; i < LINES_KEPT; i++) {
 		struct line *line = &interpreter->lines[i];
 		if (line->file[0] == '\0') {
-			keep_text(line->file, sizeof line->file, place->file);
+			struct buffer file = BUFFER(line->file), function = BUFFER(line->function);
+			buffer_text(&file, path_part(place->file));
+			buffer_text(&function, name_part(place->function));
+			(void)buffer_terminate(&file);
+			(void)buffer_terminate(&function);
 			line->number = place->line;
-			vote(line, place->function);
+			line->stack = stack;
 			return i;
 		}
-		if (line->number == place->line && is_same(line->file, sizeof line->file, place->file)) {
-			vote(line, place->function);
+		if (line->stack == stack && line->number == place->line &&
+			text_equal(text_of(line->file), path_part(place->file)) &&
+			text_equal(text_of(line->function), name_part(place->function)))
 			return i;
-		}
 	}
 	return LINE_OTHER;
+}
+
+/* -- stacks ---------------------------------------------------------------------------------------- */
+
+static bool read_frame(
+	struct lines *lines, const struct interpreter *interpreter, size_t index, struct place_frame *frame)
+{
+	if (interpreter->python.runtime == 0)
+		return r_frame(&interpreter->script, &lines->room.r, index, frame);
+	return python_frame(&interpreter->python, &lines->room.python, index, frame);
+}
+
+static void write_frame(struct sampler *sampler, struct buffer *rows, const struct interpreter *interpreter,
+	uint64_t stack, int depth, const struct place_frame *frame)
+{
+	struct cell cells[STACK_COLUMNS];
+
+	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
+		lines_flush(sampler, TABLE_stack, rows);
+	row_begin(cells, &tables[TABLE_stack]);
+	cells[STACK_timestamp].number = (double)row_time_ns(sampler, os_since_boot_ns()) / NS_PER_SECOND;
+	cells[STACK_stack].number = (double)stack;
+	cells[STACK_depth].number = depth;
+	cells[STACK_language].text = language_name(interpreter);
+	cells[STACK_file].text = path_part(frame->file);
+	if (frame->line > 0)
+		cells[STACK_line].number = frame->line;
+	cells[STACK_function].text = name_part(frame->function);
+	cells[STACK_own].number = frame->own;
+	row_write(rows, &tables[TABLE_stack], cells);
+}
+
+/* Writes the rows of a stack, outermost frame first. */
+static void write_stack(struct sampler *sampler, const struct interpreter *interpreter, uint64_t stack,
+	const bool kept[FRAMES_MAX], size_t frames, bool cut)
+{
+	struct buffer rows = BUFFER(sampler->rows);
+	struct place_frame frame = {.function = stack == STACK_OTHER ? TEXT("other") : TEXT("cut")};
+	int depth = 0;
+
+	if (cut || stack == STACK_OTHER)
+		write_frame(sampler, &rows, interpreter, stack, depth++, &frame);
+	for (size_t i = frames; i > 0 && stack != STACK_OTHER; i--)
+		if (kept[i - 1] && read_frame(sampler->lines.state, interpreter, i - 1, &frame))
+			write_frame(sampler, &rows, interpreter, stack, depth++, &frame);
+	lines_flush(sampler, TABLE_stack, &rows);
+}
+
+/* Chooses the frames of a deep stack that are written. Returns whether some were left out. */
+static bool choose_frames(
+	struct lines *lines, const struct interpreter *interpreter, size_t frames, bool kept[FRAMES_MAX])
+{
+	bool own[FRAMES_MAX], chosen[FRAMES_MAX];
+	struct place_frame frame;
+	size_t count = 0;
+
+	for (size_t i = 0; i < frames; i++) {
+		kept[i] = read_frame(lines, interpreter, i, &frame);
+		own[count] = kept[i] && frame.own;
+		count += kept[i];
+	}
+	bool cut = stack_choose(own, chosen, count);
+	count = 0;
+	for (size_t i = 0; i < frames; i++)
+		kept[i] = kept[i] && chosen[count++];
+	return cut;
+}
+
+/* Returns the id of the stack that was read, and writes its rows if it is new. During a pause after slow writes, no
+ * rows are written, and the result is STACK_NONE. */
+static uint64_t find_stack(struct sampler *sampler, const struct interpreter *interpreter, const struct place *place)
+{
+	struct lines *lines = sampler->lines.state;
+	struct place_frame frame = {.function = TEXT("cut")};
+	bool kept[FRAMES_MAX], cut = place->deeper, is_new;
+	uint64_t hash = STACK_NONE;
+
+	if (backoff_is_on(sampler))
+		return STACK_NONE;
+	__builtin_memset(kept, true, sizeof kept);
+	if (place->frames > STACK_FRAMES_MAX)
+		cut |= choose_frames(lines, interpreter, place->frames, kept);
+	if (cut)
+		hash = stack_hash(hash, &frame);
+	for (size_t i = place->frames; i > 0; i--)
+		if (kept[i - 1] && read_frame(lines, interpreter, i - 1, &frame))
+			hash = stack_hash(hash, &frame);
+	uint64_t stack = stacks_add(&lines->stacks, hash, &is_new);
+	if (is_new)
+		write_stack(sampler, interpreter, stack, kept, place->frames, cut);
+	return stack;
+}
+
+/* -- one sample: the process ------------------------------------------------------------------------ */
+
+/* Writes the rows of an interpreter between two ticks. Their time is the time of its last sample. */
+static void close_rows(struct sampler *sampler, struct interpreter *interpreter)
+{
+	struct buffer rows = BUFFER(sampler->rows);
+
+	if (!interpreter->told || backoff_is_on(sampler))
+		return;
+	write_lines(sampler, &rows, interpreter, row_time_ns(sampler, interpreter->boot_ns));
+	lines_flush(sampler, TABLE_line, &rows);
+}
+
+/* Returns the index of the sums for the stack that was read. If there is no room for them, writes rows first. */
+static int find_line(struct sampler *sampler, struct interpreter *interpreter, const struct place *place)
+{
+	uint64_t stack = find_stack(sampler, interpreter, place);
+	int index = line_at(interpreter, place, stack);
+
+	if (index != LINE_OTHER)
+		return index;
+	close_rows(sampler, interpreter);
+	return line_at(interpreter, place, stack);
 }
 
 static void look_at(struct sampler *sampler, struct interpreter *interpreter)
@@ -336,12 +549,15 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 		interpreter->boot_ns = now_ns;
 		return;
 	}
+	/* No row spans more than one tick, unless the process is idle. */
+	if (interpreter->begun_ns < sampler->passed.clock.last_boot_ns && interpreter->told)
+		close_rows(sampler, interpreter);
 	enum place_result result = read_place(lines, interpreter, used_ns, &place);
 	uint64_t memory_kib = process_anonymous_kib(interpreter->id.pid);
 	interpreter->failures = result == PLACE_STRANGE || result == PLACE_REFUSED ? interpreter->failures + 1 : 0;
 	bool first = interpreter->at < 0;
-	interpreter->at =
-		result == PLACE_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
+	interpreter->at = result == PLACE_READ && place.file.length > 0 ? find_line(sampler, interpreter, &place)
+									: (int)LINE_UNKNOWN;
 	/* Usage before the first sample is attributed to an unknown line. */
 	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
 	line->samples++;
@@ -356,94 +572,13 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	interpreter->boot_ns = now_ns;
 }
 
-/* -- rows ------------------------------------------------------------------------------------------ */
-
-/* Appends rows to line.csv, and first creates the file with a header if necessary. When the run's files reach their
- * size limit, rows of line.csv are the first to be dropped. */
-static void lines_flush(struct sampler *sampler, struct buffer *rows)
+/* Returns whether a process has been idle since its last row, and no row is due yet. */
+static bool is_idle(const struct interpreter *interpreter)
 {
-	char header[512];
-	struct buffer out = BUFFER(header);
-	uint64_t others = sampler->passed.series.member_bytes + sampler->passed.offsets.start_offset +
-			  sampler->passed.offsets.exit_offset;
-	const char *file = tables[TABLE_line].file;
-
-	if (rows->length > 0 && others < sampler->passed.given.limit_bytes) {
-		row_write_header(&out, &tables[TABLE_line]);
-		(void)os_create(sampler->files.at, file, (struct text){header, out.length});
-		int64_t before_ns = os_since_boot_ns();
-		(void)os_append(sampler->files.at, file, (struct text){rows->data, rows->length},
-			sampler->passed.given.limit_bytes - others);
-		backoff_judge(sampler, before_ns);
-	}
-	rows->length = 0;
-}
-
-static void write_line(
-	struct sampler *sampler, struct buffer *rows, const struct interpreter *interpreter, int index, int64_t now_ns)
-{
-	const struct line *line = &interpreter->lines[index];
-	struct cell cells[LINE_COLUMNS];
-	const char *function = index == LINE_OTHER ? "other" : index == LINE_UNKNOWN ? "unknown" : line->function;
-
-	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
-		lines_flush(sampler, rows);
-	row_begin(cells, &tables[TABLE_line]);
-	cells[LINE_timestamp].number = (double)now_ns / NS_PER_SECOND;
-	cells[LINE_pid].number = interpreter->id.pid;
-	cells[LINE_seconds].number = (double)line->elapsed_ns / NS_PER_SECOND;
-	cells[LINE_language].text = interpreter->python.runtime == 0 ? TEXT("r") : TEXT("python");
-	cells[LINE_file].text = text_of(line->file);
-	if (line->number > 0)
-		cells[LINE_line].number = line->number;
-	cells[LINE_function].text = text_of(function);
-	cells[LINE_samples].number = line->samples;
-	cells[LINE_samples_cut].number = line->cut;
-	cells[LINE_cpu_seconds].number = (double)line->cpu_ns / NS_PER_SECOND;
-	if (line->samples > 0) {
-		cells[LINE_memory_mib].number = (double)line->memory_kib / KIB_PER_MIB;
-		cells[LINE_memory_growth_mib].number = (double)line->growth_kib / KIB_PER_MIB;
-	}
-	row_write(rows, &tables[TABLE_line], cells);
-}
-
-static bool has_figures(const struct line *line)
-{
-	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
-}
-
-/* Writes the rows of an interpreter, one for each line. The row of the current line is written last, because `watch`
- * shows the last row. Sampling then continues with the current line. */
-static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
-{
-	struct line last = {.number = 0};
-	bool kept = interpreter->at >= 0 && interpreter->at < LINES_KEPT;
-
 	for (int i = 0; i < LINES; i++)
-		if (i != interpreter->at && has_figures(&interpreter->lines[i]))
-			write_line(sampler, rows, interpreter, i, now_ns);
-	if (interpreter->at >= 0 && has_figures(&interpreter->lines[interpreter->at]))
-		write_line(sampler, rows, interpreter, interpreter->at, now_ns);
-	if (kept) {
-		struct line *line = &interpreter->lines[interpreter->at];
-		__builtin_memcpy(last.file, line->file, sizeof last.file);
-		__builtin_memcpy(last.function, line->function, sizeof last.function);
-		last.number = line->number;
-		interpreter->at = 0;
-	}
-	__builtin_memset(interpreter->lines, 0, sizeof interpreter->lines);
-	interpreter->lines[0] = last;
-	interpreter->begun_ns = os_since_boot_ns();
-}
-
-/* Returns whether a process has stayed at one line since its last row, and no row is due yet. */
-static bool stays(const struct interpreter *interpreter)
-{
-	int lines = 0;
-
-	for (int i = 0; i < LINES; i++)
-		lines += interpreter->lines[i].samples > 0 || interpreter->lines[i].elapsed_ns > 0;
-	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
+		if (interpreter->lines[i].samples > 0 || interpreter->lines[i].cpu_ns > 0)
+			return false;
+	return os_since_boot_ns() - interpreter->begun_ns < IDLE_NS;
 }
 
 /* Writes the last rows of an interpreter. Called at the end of its process or of the run, and after an exec. CPU time
@@ -506,12 +641,12 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		if (!member || member->ended || last || member->reading.image != interpreter->image ||
 			interpreter->failures >= FAILURES_MAX) {
 			end(sampler, &rows, interpreter, member, now_ns, last);
-		} else if (interpreter->told && !stays(interpreter)) {
+		} else if (interpreter->told && !is_idle(interpreter)) {
 			write_lines(sampler, &rows, interpreter, now_ns);
 			member->lines.cpu_ns = interpreter->cpu_ns;
 		}
 	}
-	lines_flush(sampler, &rows);
+	lines_flush(sampler, TABLE_line, &rows);
 	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {
 		struct member *member = &sampler->ledger.members[i];
 		if (!is_due(member))
@@ -523,6 +658,22 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	sampler->lines.left_ns = left_ns - (thread_used_ns() - before_ns);
 	if (sampler->lines.next_ns == 0)
 		sampler->lines.next_ns = os_since_boot_ns();
+}
+
+/* Writes the rows of all interpreters if the job has set a mark since the last call. */
+static void close_at_mark(struct sampler *sampler)
+{
+	struct lines *lines = sampler->lines.state;
+	int file = os_open(sampler->files.at, tables[TABLE_mark].file);
+	int64_t bytes = file >= 0 ? os_size(file) : 0;
+
+	os_close(file);
+	if (bytes == lines->mark_bytes)
+		return;
+	lines->mark_bytes = bytes;
+	for (size_t i = 0; i < lines->top; i++)
+		if (lines->interpreters[i].id.pid != 0 && !is_idle(&lines->interpreters[i]))
+			close_rows(sampler, &lines->interpreters[i]);
 }
 
 int64_t sampler_lines_ns(const struct sampler *sampler)
@@ -543,6 +694,8 @@ void sampler_lines(struct sampler *sampler)
 
 	/* If samples were missed, the next one follows a whole period later. */
 	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
+	if (lines)
+		close_at_mark(sampler);
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];
 		if (sampler->lines.left_ns - WAKE_NS - (thread_used_ns() - before_ns) < 0)

@@ -217,6 +217,9 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 	struct buffer mask = BUFFER(sampler->passed.given.mask);
 	buffer_string(&mask, options->settings->text[SETTING_ID_MASK]);
 	(void)buffer_terminate(&mask);
+	struct buffer own = BUFFER(sampler->passed.given.own);
+	buffer_string(&own, options->settings->text[SETTING_ID_OWN]);
+	(void)buffer_terminate(&own);
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 

@@ -23,6 +23,7 @@ enum {
 	ENDED_KEPT_TICKS = 2,
 	UNRECORDED_START_TICKS = 2,
 	MASK_MAX = 1024,
+	OWN_MAX = 256,
 	ROOT_ANCESTORS_MAX = 32,
 	GROUP_ANCESTORS_MAX = 8
 };
@@ -39,6 +40,7 @@ struct given {
 	int64_t min_ns;
 	uint64_t limit_bytes;
 	char mask[MASK_MAX];
+	char own[OWN_MAX];
 };
 
 /* The root, and how it ended. search.c finds the root, and ends.c records its end. */

@@ -45,6 +45,7 @@ int reader_open(struct reader *reader, const struct files *files, enum table_id 
 		[TABLE_mark] = "reading mark.csv",
 		[TABLE_gpu] = "reading gpu.csv",
 		[TABLE_line] = "reading line.csv",
+		[TABLE_stack] = "reading stack.csv",
 	};
 
 	/* The pid column of each table whose rows belong to processes. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the current line of CPython in another process. */
+/* Reads the call stack of CPython in another process. */
 #include "sampler/lines/python.h"
 
 #include "core/figures.h"
 #include "core/number.h"
+#include "core/pattern.h"
 #include "os/clock.h"
 #include "sampler/lines/image.h"
 #include "sampler/lines/table.h"
 
-enum { NONE = UINT16_MAX, OWNER_C = 3 };
+enum { NONE = UINT16_MAX, OWNER_GENERATOR = 1, OWNER_C = 3 };
 enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
 enum { DEEPER_MAX = 32 }; /* maximum number of new frames that calls may add during a reading */
 enum { PATH, NAME, TEXTS };
@@ -211,6 +212,7 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 		room->codes[count].at = image_word(room->frames[count], layout->code) & ~(uint64_t)3;
 		at = image_word(room->frames[count++], layout->back);
 	}
+	room->deeper = at != 0;
 	return count;
 }
 
@@ -218,6 +220,13 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 {
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
+}
+
+/* Returns whether the outermost frame is a generator's. A generator always has a caller, so it is suspending at this
+ * moment, and its frame is detached from the stack. */
+static bool is_detached(const struct python_layout *layout, const struct python_room *room)
+{
+	return layout->owner != NONE && !room->deeper && room->frames[room->all - 1][layout->owner] == OWNER_GENERATOR;
 }
 
 /* Returns whether a frame runs Python code of the user. The frame that CPython inserts when a class is called does not.
@@ -474,62 +483,194 @@ static bool has(struct text text, const char *part)
 	return false;
 }
 
-bool python_is_installed(struct text path)
+/* CPython names code that has no file "<...>". Returns whether this is code that the user has written: a command line,
+ * a notebook cell, or a function that cloudpickle has sent to a worker. */
+static bool is_users_text(struct text name)
 {
-	bool cell = text_starts(path, "<ipython-input") || text_is(path, "<stdin>") || text_is(path, "<string>");
-
-	return (path.length > 0 && path.data[0] == '<' && !cell) || has(path, "/lib/python3") ||
-	       has(path, "/lib64/python3") || has(path, "/site-packages/") || has(path, "/dist-packages/");
+	return text_starts(name, "<ipython-input") || text_is(name, "<stdin>") || text_is(name, "<string>") ||
+	       text_is(name, "<dynamic-code>");
 }
 
-/* -- the line -- */
+static bool is_packaged(struct text path)
+{
+	return has(path, "/site-packages/") || has(path, "/dist-packages/");
+}
 
-static int32_t line_of(const struct python *python, struct python_room *room, size_t index)
+bool python_is_installed(struct text path)
+{
+	return (path.length > 0 && path.data[0] == '<' && !is_users_text(path)) || has(path, "/lib/python3") ||
+	       has(path, "/lib64/python3") || is_packaged(path);
+}
+
+bool python_is_own(struct text path, struct text patterns)
+{
+	bool own = !python_is_installed(path);
+
+	for (size_t end = 1; patterns.length > 0 && !own && end <= path.length; end++)
+		if (end == path.length || path.data[end] == '/')
+			own = pattern_list_match(patterns, (struct text){path.data, end});
+	return own;
+}
+
+/* -- lines -- */
+
+static uint64_t table_at(const struct python *python, const struct python_room *room, size_t index)
+{
+	return image_word(room->codes[index].object, python->layout.table);
+}
+
+/* Returns the size of a frame's line table, or 0 if it has none that can be read. */
+static size_t table_size(const struct python *python, const struct python_room *room, size_t index)
+{
+	uint64_t length = image_word(room->tables[index], OBJECT_SIZE);
+
+	if (!is_code(&python->layout, room, index) ||
+		image_word(room->tables[index], OBJECT_TYPE) != python->bytes_type || length > sizeof room->table)
+		return 0;
+	return (size_t)length;
+}
+
+static int32_t line_in(const struct python *python, const struct python_room *room, size_t index, const uint8_t *table)
 {
 	const struct python_layout *layout = &python->layout;
 	const struct python_code *code = &room->codes[index];
-	uint64_t table = image_word(code->object, layout->table),
-		 place = image_word(room->again[index], layout->instruction);
-	uint8_t head[PYTHON_HEAD_SIZE];
+	uint64_t place = image_word(room->again[index], layout->instruction);
 	int32_t first;
 
 	__builtin_memcpy(&first, code->object + layout->first, sizeof first);
-	if (!image_copy(python->pid, table, head, sizeof head) || image_word(head, OBJECT_TYPE) != python->bytes_type)
-		return 0;
-	uint64_t length = image_word(head, OBJECT_SIZE);
-	if (length > sizeof room->table || !image_copy(python->pid, table + BYTES_DATA, room->table, (size_t)length))
-		return 0;
 	int64_t in_code = layout->start != NONE ? (int64_t)(place - code->at - layout->start)
 			  : layout->minor == 10 ? (int64_t)(int32_t)place * 2
 						: (int64_t)(int32_t)place;
 	return line_table_find(layout->minor >= 11   ? LINE_TABLE_LOCATIONS
 			       : layout->minor == 10 ? LINE_TABLE_RANGES
 						     : LINE_TABLE_LNOTAB,
-		room->table, (size_t)length, first, in_code);
+		table, table_size(python, room, index), first, in_code);
 }
 
-/* Fills in the innermost line in the user's own files, or else the outermost line of any file. */
+/* Sets the lines of frames from `index` outward to inward, with as many line tables in one copy operation as the buffer
+ * can hold. Returns the index of the first frame that is left. */
+static size_t read_some_lines(const struct python *python, struct python_room *room, size_t index, size_t end)
+{
+	size_t first = index, used = 0;
+
+	for (; index > end && table_size(python, room, index - 1) <= sizeof room->table - used; index--) {
+		size_t size = table_size(python, room, index - 1);
+		add_range(
+			room, room->table + used, size > 0 ? table_at(python, room, index - 1) + BYTES_DATA : 0, size);
+		used += size;
+	}
+	size_t whole = copy_ranges(python, room);
+	used = 0;
+	for (size_t i = first; i > first - whole; i--) {
+		size_t size = table_size(python, room, i - 1);
+		room->lines[i - 1] = size > 0 ? line_in(python, room, i - 1, room->table + used) : 0;
+		used += size;
+	}
+	return index;
+}
+
+/* Sets the lines of all unchanged frames. */
+static void read_lines(const struct python *python, struct python_room *room)
+{
+	size_t all = room->all, end = all - room->same;
+
+	for (size_t i = all; i > end; i--) {
+		bool code = is_code(&python->layout, room, i - 1);
+		room->lines[i - 1] = 0;
+		__builtin_memset(room->tables[i - 1], 0, PYTHON_HEAD_SIZE);
+		add_range(room, room->tables[i - 1], code ? table_at(python, room, i - 1) : 0,
+			code ? PYTHON_HEAD_SIZE : 0);
+	}
+	(void)copy_ranges(python, room);
+	for (size_t left = all; left > end;)
+		left = read_some_lines(python, room, left, end);
+}
+
+/* -- frames -- */
+
+static bool read_frame(const struct python *python, const struct python_room *room, size_t index, struct buffer *path,
+	struct buffer *name, struct place_frame *frame)
+{
+	size_t i = room->all - room->same + index;
+
+	if (index >= room->same || !is_code(&python->layout, room, i))
+		return false;
+	*frame = (struct place_frame){.file = decoded(python, &room->codes[i], PATH, path),
+		.line = room->lines[i],
+		.function = decoded(python, &room->codes[i], NAME, name),
+		.own = room->own[i]};
+	return true;
+}
+
+bool python_frame(const struct python *python, struct python_room *room, size_t index, struct place_frame *frame)
+{
+	struct buffer path = BUFFER(room->path), name = BUFFER(room->name);
+	return read_frame(python, room, index, &path, &name, frame);
+}
+
+/* Returns whether a script, such as /usr/bin/pytest, was installed with the package that it calls: both paths have the
+ * same folder before /bin/ and /lib. */
+static bool is_installed_script(struct text script, struct text called)
+{
+	size_t length = 0;
+
+	while (length < script.length && length < called.length && script.data[length] == called.data[length])
+		length++;
+	struct text rest = {script.data + length, script.length - length};
+	return length > 0 && script.data[length - 1] == '/' && text_starts(rest, "bin/") && !text_ends(rest, ".py") &&
+	       text_starts((struct text){called.data + length, called.length - length}, "lib") && is_packaged(called);
+}
+
+/* How well a frame represents its stack, the best first. */
+enum rank { RANK_OWN, RANK_PACKAGE, RANK_HIDDEN, RANK_LIBRARY, RANK_FROZEN };
+
+/* Returns the rank of a frame. A function whose name begins with '_' or '<' is no public function of its package. */
+static enum rank rank_of(const struct place_frame *frame)
+{
+	size_t last = frame->function.length;
+
+	while (last > 0 && frame->function.data[last - 1] != '.')
+		last--;
+	bool hidden = last < frame->function.length &&
+		      (frame->function.data[last] == '_' || frame->function.data[last] == '<');
+	return frame->own                      ? RANK_OWN
+	       : is_packaged(frame->file)      ? (hidden ? RANK_HIDDEN : RANK_PACKAGE)
+	       : text_starts(frame->file, "<") ? RANK_FROZEN
+					       : RANK_LIBRARY;
+}
+
+/* Determines which unchanged frames are the user's code, and fills in the frame that represents the stack. */
 static void fill_place(const struct python *python, struct python_room *room, struct place *place)
 {
-	const struct python_layout *layout = &python->layout;
-	size_t line = SIZE_MAX, all = room->all;
+	char text[PYTHON_PATH_SIZE];
+	struct buffer script = BUFFER(text);
+	size_t chosen = SIZE_MAX, from = room->all - room->same;
+	struct place_frame frame;
+	enum rank best = RANK_FROZEN;
 
-	*place = (struct place){.cut = room->same < all};
-	for (size_t i = all - room->same; i < all; i++) {
-		struct buffer path = BUFFER(room->path), name = BUFFER(room->name);
-		if (!is_code(layout, room, i))
+	*place = (struct place){.frames = room->same, .cut = from > 0, .deeper = room->deeper};
+	for (size_t i = room->same; i > 0; i--) {
+		if (!python_frame(python, room, i - 1, &frame))
 			continue;
+		frame.own = room->own[from + i - 1] = python_is_own(frame.file, python->own);
+		if (place->depth == 1 && best == RANK_OWN &&
+			is_installed_script((struct text){text, script.length}, frame.file)) {
+			room->own[from + chosen] = false;
+			best = RANK_LIBRARY;
+		}
 		if (place->depth++ == 0)
-			place->function = decoded(python, &room->codes[i], NAME, &name);
-		place->file = decoded(python, &room->codes[i], PATH, &path);
-		line = i;
-		if (!python_is_installed(place->file))
-			break;
+			buffer_text(&script, frame.file);
+		if (chosen == SIZE_MAX || rank_of(&frame) <= best) {
+			chosen = i - 1;
+			best = rank_of(&frame);
+		}
 	}
-	for (size_t i = line + 1; line != SIZE_MAX && i < all; i++)
-		place->depth += is_code(layout, room, i);
-	if (line != SIZE_MAX)
-		place->line = line_of(python, room, line);
+	struct buffer path = BUFFER(room->place_path), name = BUFFER(room->place_name);
+	if (chosen == SIZE_MAX || !read_frame(python, room, chosen, &path, &name, &frame))
+		return;
+	place->file = frame.file;
+	place->line = frame.line;
+	place->function = frame.function;
 }
 
 enum place_result python_read(
@@ -546,25 +687,17 @@ enum place_result python_read(
 	int64_t begin_ns = os_since_boot_ns();
 	room->same = 0;
 	room->all = walk(python, top, room);
-	if (room->all == 0)
+	if (room->all == 0 || is_detached(&python->layout, room))
 		return PLACE_CHANGED;
 	size_t known = read_codes(python, room, room->all, &strange);
 	room->same = read_again(python, thread, room, known);
 	if (os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)
 		return PLACE_CHANGED;
-	if (room->same > 0)
+	if (room->same > 0) {
+		read_lines(python, room);
 		fill_place(python, room, place);
+	}
 	if (place->depth > 0)
 		return PLACE_READ;
 	return strange ? PLACE_STRANGE : PLACE_CHANGED;
-}
-
-struct text python_frame_name(const struct python *python, struct python_room *room, size_t index)
-{
-	struct buffer name = BUFFER(room->name);
-	size_t from = room->all - room->same;
-
-	if (index >= room->same || !is_code(&python->layout, room, from + index))
-		return (struct text){room->name, 0};
-	return decoded(python, &room->codes[from + index], NAME, &name);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the current line of CPython 3.8 to 3.14 in another process without stopping it.
+/* Reads the call stack of CPython 3.8 to 3.14 in another process without stopping it.
  *
  * The data may change during the reading. Frames and their code objects are therefore read twice, from the outermost
  * inward, and inner frames that differ are dropped. Every object must have the type that CPython defines for it. An
@@ -24,6 +24,7 @@ struct python {
 	uint64_t code_type;
 	uint64_t text_type;
 	uint64_t bytes_type;
+	struct text own; /* patterns of RTRACK_OWN */
 };
 
 struct python_thread {
@@ -65,6 +66,7 @@ struct python_room {
 	size_t ranges;
 	size_t all;  /* number of frames in the last reading */
 	size_t same; /* number of outer frames that were equal in both readings */
+	bool deeper; /* the stack has more than PYTHON_FRAMES_MAX frames */
 	/* Addresses of the frames, innermost first; the other arrays have this order too. */
 	uint64_t at[PYTHON_FRAMES_MAX];
 	_Alignas(8) uint8_t frames[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
@@ -72,8 +74,14 @@ struct python_room {
 	_Alignas(8) uint8_t third[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	struct python_code codes[PYTHON_FRAMES_MAX];
 	struct python_code_again codes_again[PYTHON_FRAMES_MAX];
+	/* The next three arrays are set for unchanged frames only. */
+	uint8_t tables[PYTHON_FRAMES_MAX][PYTHON_HEAD_SIZE]; /* headers of the line tables */
+	int32_t lines[PYTHON_FRAMES_MAX];
+	bool own[PYTHON_FRAMES_MAX];
 	char path[2 * PYTHON_PATH_SIZE];
 	char name[2 * PYTHON_NAME_SIZE];
+	char place_path[2 * PYTHON_PATH_SIZE];
+	char place_name[2 * PYTHON_NAME_SIZE];
 	union {
 		uint8_t table[PYTHON_TABLE_SIZE];
 		char maps[PYTHON_MAPS_SIZE];
@@ -90,12 +98,16 @@ size_t python_threads(const struct python *python, struct python_thread threads[
 enum place_result python_read(
 	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place);
 
-/* Returns the function of a frame of the last reading, or an empty text for C code. Index 0 is the innermost unchanged
- * frame. */
-struct text python_frame_name(const struct python *python, struct python_room *room, size_t index);
+/* Reads a frame of the last reading. Index 0 is the innermost unchanged frame. Returns false for a frame without Python
+ * code. */
+bool python_frame(const struct python *python, struct python_room *room, size_t index, struct place_frame *frame);
 
-/* Returns whether a file belongs to the interpreter or an installed package. */
+/* Returns whether a file belongs to the interpreter or to an installed package. */
 bool python_is_installed(struct text path);
+
+/* Returns whether a file is the user's: it is not installed, or one of the comma-separated `patterns` matches it. A
+ * pattern without a '/' matches the name of the file or of a folder on its path. */
+bool python_is_own(struct text path, struct text patterns);
 
 /* Converts a CPython text to UTF-8. `head` is the header of the text object, and `data` are `size` bytes of its
  * characters. Returns false if it is not a text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the current line of R in another process. */
+/* Reads the call stack of R in another process. */
 #include "sampler/lines/r.h"
 
 #include "os/clock.h"
@@ -268,6 +268,7 @@ static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *st
 		room->at[count] = at;
 		at = image_word(room->contexts[count++], CONTEXT_BACK);
 	}
+	room->deeper = at != 0;
 	*strange |= at == 0 && count > 0 && flag_of(room->contexts[count - 1]) != 0;
 	return count;
 }
@@ -370,36 +371,58 @@ static bool is_users(const struct r *r, const uint8_t *context, uint64_t environ
 	       image_word(function, ENVIRONMENT) == environment;
 }
 
-struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
+/* Reads the names of the functions in the unchanged contexts, and which functions are the user's. A name that cannot be
+ * read is empty. */
+static void read_functions(const struct r *r, struct r_room *room)
 {
-	struct buffer name = BUFFER(room->name);
-	size_t from = room->all - room->same;
+	uint64_t environment = 0;
+	bool known = image_copy(r->pid, r->environment, &environment, sizeof environment);
 
-	if (index >= room->same || !is_function(room->contexts[from + index]))
-		return (struct text){room->name, 0};
-	return read_callee(r, image_word(room->contexts[from + index], CONTEXT_CALL), &name);
+	for (size_t i = room->all - room->same; i < room->all; i++) {
+		const uint8_t *context = room->contexts[i];
+		struct buffer name = BUFFER(room->names[i]);
+		room->own[i] = known && is_function(context) && is_users(r, context, environment);
+		if (is_function(context))
+			(void)read_callee(r, image_word(context, CONTEXT_CALL), &name);
+		(void)buffer_terminate(&name);
+	}
 }
 
 /* Returns the index of the user's innermost function, or else of the innermost function, or SIZE_MAX if there is
  * none. */
-static size_t choose(const struct r *r, const struct r_room *room, struct place *place)
+static size_t choose(const struct r_room *room, struct place *place)
 {
 	size_t chosen = SIZE_MAX;
-	uint64_t environment;
-	bool users = !image_copy(r->pid, r->environment, &environment, sizeof environment);
+	bool users = false;
 
-	for (size_t i = 0; i < room->same; i++) {
-		const uint8_t *context = room->contexts[room->all - room->same + i];
-		if (!is_function(context))
+	for (size_t i = room->all - room->same; i < room->all; i++) {
+		if (!is_function(room->contexts[i]))
 			continue;
 		place->depth++;
-		if (users)
-			continue;
-		users = is_users(r, context, environment);
-		if (users || chosen == SIZE_MAX)
+		if (chosen == SIZE_MAX || (room->own[i] && !users))
 			chosen = i;
+		users |= room->own[i];
 	}
 	return chosen;
+}
+
+static struct text file_of(const struct r_script *script)
+{
+	return script->path[0] != '\0' ? text_of(script->path) : TEXT("<stdin>");
+}
+
+bool r_frame(const struct r_script *script, const struct r_room *room, size_t index, struct place_frame *frame)
+{
+	size_t i = room->all - room->same + index;
+	bool script_itself = i + 1 == room->all && !room->deeper;
+
+	if (index >= room->same || (room->names[i][0] == '\0' && !script_itself))
+		return false;
+	*frame = (struct place_frame){.file = script_itself || room->own[i] ? file_of(script) : TEXT(""),
+		.line = script_itself ? room->line : 0,
+		.function = script_itself ? TEXT("<toplevel>") : text_of(room->names[i]),
+		.own = script_itself || room->own[i]};
+	return true;
 }
 
 enum place_result r_read(const struct r *r, struct r_script *script, struct r_room *room, struct place *place)
@@ -417,21 +440,25 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	room->same = room->all > 0 ? read_again(r, room) : 0;
 	if (room->same == 0)
 		return strange ? PLACE_STRANGE : PLACE_CHANGED;
-	size_t chosen = choose(r, room, place);
-	place->function = chosen != SIZE_MAX ? r_context_name(r, room, chosen) : TEXT("<toplevel>");
-	int32_t line = line_now(r, script);
-	/* The contexts are read again, because the function may have returned before its name was read, and its memory
+	read_functions(r, room);
+	size_t chosen = choose(room, place);
+	room->line = line_now(r, script);
+	/* The contexts are read again, because a function may have returned before its name was read, and its memory
 	 * may have been reused. */
-	size_t same = room->same;
-	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
+	size_t same = read_again(r, room);
+	if (same < (chosen != SIZE_MAX ? room->all - chosen : room->same) ||
 		os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)
 		return PLACE_CHANGED;
-	if (strange || place->function.length == 0)
+	if (strange || (chosen != SIZE_MAX && room->names[chosen][0] == '\0'))
 		return PLACE_STRANGE;
-	room->same = same;
-	place->cut = same < room->all;
-	place->file = script->path[0] != '\0' ? text_of(script->path) : TEXT("<stdin>");
-	place->line = line;
+	room->same = same < room->same ? same : room->same;
+	*place = (struct place){.file = file_of(script),
+		.line = room->line,
+		.function = chosen != SIZE_MAX ? text_of(room->names[chosen]) : TEXT("<toplevel>"),
+		.frames = room->same,
+		.cut = room->same < room->all,
+		.deeper = room->deeper};
+	(void)choose(room, place);
 	place->depth += chosen == SIZE_MAX;
 	return PLACE_READ;
 }

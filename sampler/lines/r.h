@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the current script line of R 3.6 to 4.6 in another process without stopping it.
+/* Reads the call stack and the current script line of R 3.6 to 4.6 in another process without stopping it.
  *
  * R stores no line numbers, unless keep.source is set. But for error messages, its parser keeps the last 256 characters
  * that it has read. In a script, these are the current top-level expression. The script is then searched for them.
@@ -52,7 +52,12 @@ struct r_room {
 	_Alignas(8) uint8_t contexts[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t again[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t third[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
-	char name[R_NAME_SIZE];
+	/* The next two arrays are set for unchanged contexts only. The name is empty if the context is not a
+	 * function's. */
+	char names[R_CONTEXTS_MAX][R_NAME_SIZE];
+	bool own[R_CONTEXTS_MAX];
+	int32_t line; /* line of the script's expression */
+	bool deeper;  /* there are more than R_CONTEXTS_MAX contexts */
 	char maps[R_MAPS_SIZE];
 };
 
@@ -65,9 +70,9 @@ void r_script_close(struct r_script *script);
 
 enum place_result r_read(const struct r *r, struct r_script *script, struct r_room *room, struct place *place);
 
-/* Returns the function of a context of the last reading, or an empty text. Index 0 is the innermost unchanged
- * context. */
-struct text r_context_name(const struct r *r, struct r_room *room, size_t index);
+/* Reads a frame of the last reading. Index 0 is the innermost unchanged context, and the outermost frame is the
+ * script's expression. Returns false for a context without a function. */
+bool r_frame(const struct r_script *script, const struct r_room *room, size_t index, struct place_frame *frame);
 
 /* Returns the path of the script in a command line of R, or an empty text. */
 struct text r_script_path(struct text command, struct buffer *out);

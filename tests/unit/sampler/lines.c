@@ -28,6 +28,31 @@ static struct {
 
 static uint64_t cost_ns; /* cost of a reading */
 
+/* The simulated stack of every process: its place, and `depth` - 1 calls of the user's function f outside it. */
+static size_t depth = 1;
+static struct place last;
+
+static bool frame_of(size_t index, struct place_frame *frame)
+{
+	*frame = (struct place_frame){.file = last.file, .function = last.function, .line = last.line, .own = true};
+	if (index > 0)
+		*frame = (struct place_frame){
+			.file = TEXT("/home/ada/job.py"), .function = TEXT("f"), .line = (int)index, .own = index % 2};
+	return index < last.frames;
+}
+
+bool python_frame(const struct python *python, struct python_room *room, size_t index, struct place_frame *frame)
+{
+	(void)python, (void)room;
+	return frame_of(index, frame);
+}
+
+bool r_frame(const struct r_script *script, const struct r_room *room, size_t index, struct place_frame *frame)
+{
+	(void)script, (void)room;
+	return frame_of(index, frame);
+}
+
 int python_find(struct python *python, int pid, struct python_room *room)
 {
 	(void)room;
@@ -71,7 +96,9 @@ static enum place_result place_of(int pid, struct place *place)
 	*place = (struct place){.file = text_of(sites[pid].file),
 		.line = sites[pid].line,
 		.function = text_of(sites[pid].function),
-		.depth = 1};
+		.frames = depth,
+		.depth = depth};
+	last = *place;
 	return sites[pid].result;
 }
 
@@ -222,17 +249,16 @@ static void check_kept(void)
 	for (int line = 1; line <= 7; line++)
 		at(sampler, FAKE_ROOT, line, 10);
 	sampler_tick(sampler);
-	is_number(fake_rows(TABLE_line), 6, "a tick has four lines, a row for others, and a row for unknown");
-	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 10, "the first four lines have rows");
-	is_number(milli(of_line(0, "other", LINE_cpu_seconds)), 30, "other lines share a row");
-	is_number(of_line(0, "other", LINE_samples), 3, "the row of the other lines has all of their samples");
+	for (int line = 1; line <= 7; line++)
+		is_number(milli(of_line(line, NULL, LINE_cpu_seconds)), 10, "each line of a tick has its CPU time");
 	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "the language is R");
 	at(sampler, FAKE_ROOT, 7, 10);
 	ends(sampler);
-	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 10, "the next tick has its own four lines");
+	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 20, "the next tick has a row of the same line");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 90, "rows sum to the CPU time");
 }
 
-static void check_stays(void)
+static void check_spans(void)
 {
 	struct sampler *sampler = begin("/usr/bin/python3", NULL);
 	int rows = 0;
@@ -242,20 +268,31 @@ static void check_stays(void)
 	at(sampler, FAKE_ROOT, 3, 90);
 	sampler_tick(sampler);
 	rows = fake_rows(TABLE_line);
-	for (int i = 1; i <= 590; i++) {
+	for (int i = 1; i <= 30; i++) {
 		at(sampler, FAKE_ROOT, 3, 90);
 		if (i % 10 == 0)
 			sampler_tick(sampler);
 	}
-	is_number(fake_rows(TABLE_line), rows, "no row is written while a process stays on one line");
-	for (int i = 1; i <= 20; i++) {
-		at(sampler, FAKE_ROOT, 3, 90);
+	is_number(fake_rows(TABLE_line), rows + 3, "a process that stays on one line has a row in each tick");
+	rows = fake_rows(TABLE_line);
+	for (int i = 1; i <= 550; i++) {
+		at(sampler, FAKE_ROOT, 3, 0);
 		if (i % 10 == 0)
 			sampler_tick(sampler);
 	}
-	is_number(fake_rows(TABLE_line), rows + 1, "a row is written after a minute");
+	is_number(fake_rows(TABLE_line), rows, "an idle process has no row in each tick");
+	at(sampler, FAKE_ROOT, 3, 90);
+	is_number(fake_rows(TABLE_line), rows + 1, "the row of the idle time ends where the process goes on");
+	is_number(fake_cell(TABLE_line, FAKE_LAST, LINE_cpu_seconds), 0, "the row of the idle time has no CPU time");
+	for (int i = 1; i <= 620; i++) {
+		at(sampler, FAKE_ROOT, 3, 0);
+		if (i % 10 == 0)
+			sampler_tick(sampler);
+	}
+	is_number(fake_rows(TABLE_line), rows + 3, "an idle process has a row in each minute");
 	ends(sampler);
-	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 612 * 90, "no CPU time is left out");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 33 * 90, "no CPU time is left out");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_seconds)), 120300, "no time is left out");
 }
 
 static void check_function(void)
@@ -270,7 +307,80 @@ static void check_function(void)
 		at(sampler, FAKE_ROOT, 2, 10);
 	}
 	ends(sampler);
-	is_number(of_line(0, "sort", LINE_samples), 5, "a line has its most frequent function");
+	is_number(of_line(0, "sort", LINE_samples), 3, "each function of a line has its own samples");
+	is_number(of_line(0, "g", LINE_samples), 1, "and no function has the samples of another");
+}
+
+static void check_marks(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 3, 90);
+	at(sampler, FAKE_ROOT, 3, 90);
+	fake_write(FAKE_RUN "/mark.csv", "\"timestamp\",\"pid\",\"label\"\n");
+	at(sampler, FAKE_ROOT, 4, 80);
+	is_number(fake_rows(TABLE_line), 2, "a mark closes the rows of the samples before it");
+	is_number(of_line(4, NULL, LINE_samples), 0, "the sample after the mark is in another row");
+	ends(sampler);
+	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 80, "which is written later");
+}
+
+/* Returns the number of rows of stack.csv that have this function. */
+static int frames_of(const char *function)
+{
+	int count = 0;
+	for (int row = 0; row < fake_rows(TABLE_stack); row++)
+		count += strcmp(fake_text(TABLE_stack, row, STACK_function), function) == 0;
+	return count;
+}
+
+static void check_stacks(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	depth = 3;
+	at(sampler, FAKE_ROOT, 1, 10);
+	at(sampler, FAKE_ROOT, 7, 10);
+	at(sampler, FAKE_ROOT, 8, 10);
+	at(sampler, FAKE_ROOT, 7, 10);
+	is_number(fake_rows(TABLE_stack), 9, "a stack has a row for each frame, and is written once");
+	is_number(fake_cell(TABLE_stack, 3, STACK_depth), 0, "the outermost frame is the first");
+	is_number(fake_cell(TABLE_stack, 3, STACK_line), 2, "with its line");
+	is_number(fake_cell(TABLE_stack, 5, STACK_line), 7, "the innermost frame is the last");
+	is_number(fake_cell(TABLE_stack, 4, STACK_own), 1, "a frame of the user");
+	is_number(fake_cell(TABLE_stack, 3, STACK_own), 0, "a frame of a library");
+	double stack = fake_cell(TABLE_stack, 3, STACK_stack);
+	sampler_tick(sampler);
+	double seen = 0;
+	for (int row = 0; row < fake_rows(TABLE_line); row++)
+		if (fake_cell(TABLE_line, row, LINE_stack) == stack)
+			seen += fake_cell(TABLE_line, row, LINE_samples);
+	is_number(seen, 2, "line.csv names the stack of its samples");
+	int rows = fake_rows(TABLE_stack);
+	depth = 100;
+	at(sampler, FAKE_ROOT, 9, 10);
+	is_number(fake_rows(TABLE_stack) - rows, 64, "a deep stack has 64 rows");
+	is_text(fake_text(TABLE_stack, rows, STACK_function), "cut", "one of them says that frames are missing");
+	depth = 1;
+	ends(sampler);
+}
+
+static void check_many_stacks(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	for (int line = 1; line <= 4200; line++) {
+		at(sampler, FAKE_ROOT, line, 10);
+		if (line % 10 == 0)
+			sampler_tick(sampler);
+	}
+	is_number(fake_rows(TABLE_stack), 4096, "a run has 4,096 stacks");
+	is_number(frames_of("other"), 1, "the last one is all others");
+	is_number(of_line(4200, NULL, LINE_stack), 1, "whose lines are still known");
+	ends(sampler);
 }
 
 static void check_others(void)
@@ -484,7 +594,10 @@ int main(void)
 {
 	check_sums();
 	check_kept();
-	check_stays();
+	check_spans();
+	check_marks();
+	check_stacks();
+	check_many_stacks();
 	check_function();
 	check_others();
 	check_fork();

@@ -226,8 +226,40 @@ static const char *where(void)
 		       : result == PLACE_CHANGED ? "changed"
 		       : result == PLACE_STRANGE ? "strange"
 						 : "refused";
+	struct place_frame innermost = {.line = 0};
+	for (size_t i = 0; i < place.frames && innermost.function.length == 0; i++)
+		(void)python_frame(&python, &room, i, &innermost);
 	(void)snprintf(text, sizeof text, "%.*s:%d in %.*s%s", (int)place.file.length, place.file.data, place.line,
-		(int)place.function.length, place.function.data, place.cut ? ", cut" : "");
+		(int)innermost.function.length, innermost.function.data, place.cut ? ", cut" : "");
+	return text;
+}
+
+/* Returns all frames, outermost first: the file name, the line, the function, and a '*' if the frame is the user's. */
+static const char *frames(void)
+{
+	static char text[512];
+	struct place_frame one;
+	int length = 0;
+
+	(void)where();
+	for (size_t i = place.frames; i > 0; i--) {
+		if (!python_frame(&python, &room, i - 1, &one))
+			continue;
+		struct text file = text_basename(one.file);
+		length += snprintf(text + length, sizeof text - (size_t)length, "%s%.*s:%d %.*s%s",
+			length > 0 ? ", " : "", (int)file.length, file.data, one.line, (int)one.function.length,
+			one.function.data, one.own ? "*" : "");
+	}
+	return text;
+}
+
+static const char *chosen(void)
+{
+	static char text[256];
+
+	(void)where();
+	(void)snprintf(text, sizeof text, "%.*s:%d in %.*s", (int)place.file.length, place.file.data, place.line,
+		(int)place.function.length, place.function.data);
 	return text;
 }
 
@@ -251,6 +283,9 @@ static void check_stack(void)
 	build();
 	is_text(where(), "/home/me/job.py:11 in raw_decode", "the user's line, and the innermost function");
 	is_number((double)place.depth, 4, "frames of C functions do not count");
+	is_text(chosen(), "/home/me/job.py:11 in fit", "the function is the one that has the line");
+	is_text(frames(), "job.py:40 <module>*, job.py:11 fit*, decoder.py:300 decode, decoder.py:340 raw_decode",
+		"each frame has its line, and the user's frames are known");
 	fake_put(fake_word(inner) + 128, fake_word(fake_word(inner) + 112));
 	is_text(where(), "/home/me/job.py:11 in decode",
 		"code whose file and name are one text belongs to the interpreter");
@@ -262,6 +297,48 @@ static void check_stack(void)
 	build();
 	fake_put(TOP, 12345678);
 	is_text(where(), "changed", "a frame outside memory");
+}
+
+/* Makes a stack of two frames: the outer one calls the inner one. */
+static const char *chosen_of(const char *outer_path, const char *outer, const char *inner_path, const char *function)
+{
+	fake_objects("/usr/bin/python3.12", BEGIN - AT);
+	fake_put(TOP,
+		frame(code_object(inner_path, function, 7), frame(code_object(outer_path, outer, 8), 0, 0, 0), 0, 0));
+	return chosen();
+}
+
+static void check_own(void)
+{
+	static const char site[] = "/venv/lib/python3.12/site-packages/mine/train.py";
+
+	is_text(chosen_of("<frozen runpy>", "_run_code", "<dynamic-code>", "fit"), "<dynamic-code>:7 in fit",
+		"a function that cloudpickle has sent is the user's");
+	is_text(chosen_of("<frozen runpy>", "_run_code", site, "slow"),
+		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
+		"without code of the user, a package comes before the interpreter's frames");
+	is_text(chosen_of(site, "fit", "/venv/lib/python3.12/site-packages/np/core.py", "C._sum"),
+		"/venv/lib/python3.12/site-packages/mine/train.py:8 in fit",
+		"and a public function before a private one");
+	is_text(chosen_of("<frozen importlib>", "_load", "/usr/lib/python3.12/re.py", "compile"),
+		"/usr/lib/python3.12/re.py:7 in compile", "and the standard library before frozen modules");
+	is_text(chosen_of("/venv/bin/train", "<module>", site, "slow"),
+		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
+		"a script that was installed with its package is not the user's");
+	is_text(chosen_of("/venv/bin/train.py", "<module>", site, "slow"), "/venv/bin/train.py:8 in <module>",
+		"a script beside a package is the user's if its name ends in .py");
+	is_text(chosen_of("/home/me/bin/train", "<module>", site, "slow"), "/home/me/bin/train:8 in <module>",
+		"a script in another folder than the package is the user's");
+	python.own = TEXT("other,mine");
+	is_text(chosen_of("/home/me/job.py", "<module>", site, "slow"),
+		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
+		"a package that RTRACK_OWN names is the user's");
+	python.own = TEXT("*/mine/train.py");
+	ok(text_is(place.function, "slow"), "a pattern with a slash matches the path");
+	python.own = TEXT("min");
+	is_text(chosen_of("/home/me/job.py", "<module>", site, "slow"), "/home/me/job.py:8 in <module>",
+		"a pattern matches whole names");
+	python.own = TEXT("");
 }
 
 static void moved_on(void)
@@ -321,6 +398,10 @@ static void check_changes(void)
 	fake_change_after(9, moved_on);
 	is_text(where(), "/home/me/job.py:10 in fit, cut", "calls of a frame that has moved on are left out");
 	build();
+	fake_put(module + 8, 0);
+	*fake_bytes(module + 70) = 1;
+	is_text(where(), "changed", "no line if the outermost frame is a generator's, which is being suspended");
+	build();
 	fake_change_after(9, took_long);
 	is_text(where(), "changed", "no line if the reader was delayed in between");
 	build();
@@ -358,6 +439,7 @@ int main(void)
 	check_offsets();
 	check_texts();
 	check_stack();
+	check_own();
 	check_changes();
 	check_strange();
 	return done();

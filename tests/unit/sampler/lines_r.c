@@ -167,8 +167,16 @@ static void check_contexts(void)
 	script = (struct r_script){.path = "job.R", .data = text, .length = sizeof text - 1};
 	build();
 	is_text(where(), "job.R:7 in fit of 3", "the script's line, and the innermost function of the user");
-	struct text name = r_context_name(&r, &room, 2);
-	ok(text_is(name, "sd"), "a package's function is named as itself");
+	struct place_frame frame;
+	ok(r_frame(&script, &room, 2, &frame) && text_is(frame.function, "sd") && frame.file.length == 0 && !frame.own,
+		"a package's function is named as itself");
+	ok(r_frame(&script, &room, 3, &frame) && text_is(frame.function, "fit") && text_is(frame.file, "job.R") &&
+			frame.own,
+		"a function that was defined at top level is the user's");
+	ok(r_frame(&script, &room, 4, &frame) && text_is(frame.function, "<toplevel>") && frame.line == 7,
+		"the outermost frame is the script's expression");
+	ok(!r_frame(&script, &room, 1, &frame) && !r_frame(&script, &room, 5, &frame),
+		"a context without a function is no frame");
 	fake_put(GLOBAL, 0);
 	is_text(where(), "job.R:7 in var of 3", "without a function of the user, the innermost function counts");
 	fake_put(CONTEXT, top);

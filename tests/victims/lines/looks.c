@@ -45,8 +45,10 @@ static void check_stack(const struct python *python)
 {
 	char caller[256] = "";
 
+	struct place_frame frame;
+
 	for (size_t i = room.same; i > 0; i--)
-		check_call(caller, python_frame_name(python, &room, i - 1));
+		check_call(caller, python_frame(python, &room, i - 1, &frame) ? frame.function : TEXT(""));
 }
 
 static void check_file(const struct place *place)

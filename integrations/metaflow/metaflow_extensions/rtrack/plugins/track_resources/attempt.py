@@ -19,7 +19,17 @@ from pathlib import Path
 
 from . import rtrack
 
-TABLES = ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv", "mark.csv", "gpu.csv", "line.csv")
+TABLES = (
+    "process.csv",
+    "system.csv",
+    "member.csv",
+    "start.csv",
+    "exit.csv",
+    "mark.csv",
+    "gpu.csv",
+    "line.csv",
+    "stack.csv",
+)
 PATIENCE = 30  # seconds for one answer
 
 
