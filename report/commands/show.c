@@ -341,7 +341,7 @@ static int print_by_json(const struct options *options, const struct model *mode
 	cJSON_AddStringToObject(json, "id", model->run->id);
 	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
 	if (options_is(options, OPTION_by, "function"))
-		code_write_functions_json(&model->code, json);
+		code_write_functions_json(&model->code, options_given(options, OPTION_deep), json);
 	else if (options_is(options, OPTION_by, "line"))
 		code_write_json(&model->code, json);
 	else
@@ -363,8 +363,10 @@ static int show_by(const struct options *options, const struct model *model)
 		return print_by_json(options, model, bill);
 	if (!is_by_code(options))
 		show_bill(&terminal, bill, by_process, limit);
+	else if (model->code.lines.count > 0 && options_is(options, OPTION_by, "function"))
+		show_functions(&terminal, &model->code, options_given(options, OPTION_deep), limit);
 	else if (model->code.lines.count > 0)
-		show_lines(&terminal, &model->code, options_is(options, OPTION_by, "function"), limit);
+		show_lines(&terminal, &model->code, limit);
 	else
 		puts("No lines: no Python of a known version ran for longer than a tick, or RTRACK_LINES was off.");
 	return EXIT_DONE;

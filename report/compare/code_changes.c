@@ -30,6 +30,9 @@ static void take(struct code_changes *changes, const struct code_list *list, int
 	char name[CODE_NAME_SIZE];
 
 	for (size_t i = 0; i < list->count; i++) {
+		/* A function that only calls others has no figures of its own. */
+		if (list->items[i].samples == 0 && list->items[i].cpu_seconds == 0)
+			continue;
 		struct code_change *change = &changes->items[changes->count];
 		*change = (struct code_change){.name = xstrdup(code_name(&list->items[i], name))};
 		change->there[side] = true;

@@ -108,13 +108,6 @@ static void list_rows(struct code_list *list, const struct code_row *rows, size_
 	join(list, by_line_and_function);
 }
 
-static void copy_list(struct code_list *copy, const struct code_list *list)
-{
-	*copy = *list;
-	copy->items = xcalloc(list->count, sizeof *list->items);
-	memcpy(copy->items, list->items, list->count * sizeof *list->items);
-}
-
 /* Merges items so that each line occurs once. */
 static void fold_lines(struct code_list *list)
 {
@@ -122,13 +115,192 @@ static void fold_lines(struct code_list *list)
 	join(list, of_place);
 }
 
-/* Merges items so that each function of a file occurs once. */
-static void fold_functions(struct code_list *list)
+/* -- functions -------------------------------------------------------------------------------------- */
+
+/* Clears what a function does not have. Frozen modules are parts of the interpreter, such as its import. They are one
+ * item without a file. */
+static void make_function(struct code_line *line)
 {
-	for (size_t i = 0; i < list->count; i++)
-		list->items[i].line = UNKNOWN;
-	array_sort(list->items, list->count, by_function);
-	join(list, by_function);
+	bool frozen = text_starts(text_of(line->file), "<frozen ");
+
+	line->line = UNKNOWN;
+	line->stack = NULL;
+	line->file = frozen ? "" : line->file;
+	line->function = frozen ? "interpreter" : line->function;
+}
+
+/* Returns the innermost frame of the user's code, or NULL. */
+static const struct code_frame *own_frame(const struct code_stack *stack)
+{
+	for (size_t i = stack->count; i > 0; i--)
+		if (stack->frames[i - 1].own)
+			return &stack->frames[i - 1];
+	return NULL;
+}
+
+static bool is_function_of(const struct code_frame *frame, const struct code_line *line)
+{
+	return frame->file == line->file && frame->function == line->function;
+}
+
+/* Returns whether a frame is the first one of its function on the stack, so that recursion counts once. */
+static bool is_first(const struct code_stack *stack, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (stack->frames[i].file == stack->frames[at].file &&
+			stack->frames[i].function == stack->frames[at].function)
+			return false;
+	return true;
+}
+
+/* Sums of all rows with one stack. The file and function are those of one of these rows. */
+struct stack_sum {
+	const struct code_stack *stack;
+	struct code_line line;
+};
+
+/* Returns one sum for each stack. The caller frees the array. */
+static struct stack_sum *sum_stacks(const struct code *code)
+{
+	struct stack_sum *sums = xcalloc(code->rows.stack_count, sizeof *sums);
+
+	for (size_t i = 0; i < code->rows.count; i++) {
+		const struct code_line *line = &code->rows.items[i].line;
+		struct stack_sum *sum = line->stack ? &sums[line->stack->number] : NULL;
+		if (!sum)
+			continue;
+		if (sum->stack)
+			code_line_add(&sum->line, line);
+		else
+			*sum = (struct stack_sum){line->stack, *line};
+	}
+	return sums;
+}
+
+/* Adds an item without figures for each function of the user on a stack, because a function that only calls others has
+ * no samples of its own. */
+static void list_callers(struct code_list *functions, const struct stack_sum *sums, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; sums[i].stack && j < sums[i].stack->count; j++) {
+			const struct code_frame *frame = &sums[i].stack->frames[j];
+			if (!frame->own || !is_first(sums[i].stack, j))
+				continue;
+			array_grow(&functions->items, functions->count, sizeof *functions->items);
+			functions->items[functions->count++] = (struct code_line){.language = sums[i].line.language,
+				.file = frame->file,
+				.function = frame->function,
+				.line = UNKNOWN,
+				.memory_mib = UNKNOWN};
+		}
+}
+
+static void add_total(struct code_line *function, const struct code_line *line)
+{
+	function->total_cpu_seconds += line->cpu_seconds;
+	function->total_samples += line->samples;
+}
+
+/* Sets the totals of functions, which are sorted by by_function: each function's own samples, and those of stacks on
+ * which it called another function of the user. */
+static void add_totals(struct code_list *functions, const struct stack_sum *sums, size_t count)
+{
+	for (size_t i = 0; i < functions->count; i++)
+		add_total(&functions->items[i], &functions->items[i]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; sums[i].stack && j < sums[i].stack->count; j++) {
+			const struct code_frame *frame = &sums[i].stack->frames[j];
+			struct code_line wanted = {.file = frame->file, .function = frame->function};
+			if (!frame->own || is_function_of(frame, &sums[i].line) || !is_first(sums[i].stack, j))
+				continue;
+			struct code_line *function =
+				bsearch(&wanted, functions->items, functions->count, sizeof wanted, by_function);
+			if (function)
+				add_total(function, &sums[i].line);
+		}
+}
+
+static void make_functions(
+	struct code_list *functions, const struct code_list *lines, const struct stack_sum *sums, size_t count)
+{
+	*functions = (struct code_list){.samples = lines->samples, .cpu_seconds = lines->cpu_seconds};
+	for (size_t i = 0; i < lines->count; i++) {
+		array_grow(&functions->items, functions->count, sizeof *functions->items);
+		functions->items[functions->count] = lines->items[i];
+		make_function(&functions->items[functions->count++]);
+	}
+	list_callers(functions, sums, count);
+	array_sort(functions->items, functions->count, by_function);
+	join(functions, by_function);
+	add_totals(functions, sums, count);
+}
+
+static int by_caller(const void *first, const void *second)
+{
+	const struct code_callee *a = first, *b = second;
+	int order = strcmp(a->file, b->file);
+	return order != 0 ? order : strcmp(a->function, b->function);
+}
+
+static int by_callee(const void *first, const void *second)
+{
+	int callers = by_caller(first, second);
+	return callers != 0 ? callers
+			    : by_function(&((const struct code_callee *)first)->line,
+				      &((const struct code_callee *)second)->line);
+}
+
+static int by_callee_cpu(const void *first, const void *second)
+{
+	int callers = by_caller(first, second);
+	return callers != 0 ? callers
+			    : by_cpu(&((const struct code_callee *)first)->line,
+				      &((const struct code_callee *)second)->line);
+}
+
+/* Lists the functions of libraries that functions of the user called directly. */
+static void make_callees(struct code_callees *callees, const struct stack_sum *sums, size_t count)
+{
+	size_t kept = 0;
+
+	*callees = (struct code_callees){0};
+	for (size_t i = 0; i < count; i++) {
+		const struct code_frame *own = sums[i].stack ? own_frame(sums[i].stack) : NULL;
+		if (!own || !is_function_of(own, &sums[i].line) ||
+			own + 1 == sums[i].stack->frames + sums[i].stack->count)
+			continue;
+		array_grow(&callees->items, callees->count, sizeof *callees->items);
+		struct code_callee *callee = &callees->items[callees->count++];
+		*callee = (struct code_callee){own->file, own->function, sums[i].line};
+		callee->line.file = own[1].file;
+		callee->line.function = own[1].function;
+		callee->line.line = UNKNOWN;
+	}
+	array_sort(callees->items, callees->count, by_callee);
+	for (size_t i = 0; i < callees->count; i++)
+		if (kept > 0 && by_callee(&callees->items[kept - 1], &callees->items[i]) == 0)
+			code_line_add(&callees->items[kept - 1].line, &callees->items[i].line);
+		else
+			callees->items[kept++] = callees->items[i];
+	callees->count = kept;
+	array_sort(callees->items, callees->count, by_callee_cpu);
+}
+
+const struct code_callee *code_callees_of(const struct code *code, const struct code_line *function, size_t *count)
+{
+	struct code_callee wanted = {.file = function->file, .function = function->function};
+	const struct code_callees *callees = &code->callees;
+	const struct code_callee *first =
+		callees->count > 0 ? bsearch(&wanted, callees->items, callees->count, sizeof wanted, by_caller) : NULL;
+
+	*count = 0;
+	if (!first)
+		return NULL;
+	while (first > callees->items && by_caller(first - 1, &wanted) == 0)
+		first--;
+	while (first + *count < callees->items + callees->count && by_caller(first + *count, &wanted) == 0)
+		++*count;
+	return first;
 }
 
 /* -- all -------------------------------------------------------------------------------------------- */
@@ -143,17 +315,30 @@ static int by_process(const void *first, const void *second)
 	return order != 0 ? order : ORDER(a->position, b->position);
 }
 
+/* Orders functions by their own CPU time, then by their total, both descending. */
+static int by_self(const void *first, const void *second)
+{
+	const struct code_line *a = first, *b = second;
+	int more = ORDER(b->cpu_seconds, a->cpu_seconds);
+
+	if (more == 0)
+		more = ORDER(b->total_cpu_seconds, a->total_cpu_seconds);
+	return more != 0 ? more : by_function(first, second);
+}
+
 void code_make(struct code *code, struct code_rows *rows)
 {
 	*code = (struct code){.rows = *rows};
 	*rows = (struct code_rows){0};
+	struct stack_sum *sums = sum_stacks(code);
 	list_rows(&code->lines, code->rows.items, code->rows.count);
-	copy_list(&code->functions, &code->lines);
+	make_functions(&code->functions, &code->lines, sums, code->rows.stack_count);
+	make_callees(&code->callees, sums, code->rows.stack_count);
+	free(sums);
 	array_sort(code->rows.items, code->rows.count, by_process);
 	fold_lines(&code->lines);
-	fold_functions(&code->functions);
 	array_sort(code->lines.items, code->lines.count, by_cpu);
-	array_sort(code->functions.items, code->functions.count, by_cpu);
+	array_sort(code->functions.items, code->functions.count, by_self);
 }
 
 void code_list_free(struct code_list *list)
@@ -181,6 +366,7 @@ void code_free(struct code *code)
 {
 	code_list_free(&code->lines);
 	code_list_free(&code->functions);
+	free(code->callees.items);
 	code_rows_free(&code->rows);
 	*code = (struct code){0};
 }
@@ -368,6 +554,13 @@ double code_share(const struct code_list *list, const struct code_line *line)
 									    : UNKNOWN;
 }
 
+double code_total_share(const struct code_list *list, const struct code_line *function)
+{
+	return function->total_samples >= CODE_SAMPLES_LEAST && list->cpu_seconds > 0
+		       ? function->total_cpu_seconds / list->cpu_seconds
+		       : UNKNOWN;
+}
+
 double code_growth(const struct code_line *line)
 {
 	return line->growth_mib >= GROWN_LEAST ? line->growth_mib : UNKNOWN;
@@ -386,6 +579,20 @@ const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE])
 		snprintf(name, CODE_NAME_SIZE, "%.200s%s", file, number);
 	else
 		snprintf(name, CODE_NAME_SIZE, "%.200s%s in %.200s", file, number, line->function);
+	return name;
+}
+
+const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE])
+{
+	static const char *const folders[] = {"/site-packages/", "/dist-packages/", "/lib/python3", "/lib64/python3"};
+	const char *file = line->file;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(folders) && file == line->file; i++) {
+		const char *found = strstr(line->file, folders[i]);
+		const char *slash = found ? strchr(found + strlen(folders[i]) - 1, '/') : NULL;
+		file = slash ? slash + 1 : file;
+	}
+	snprintf(name, CODE_NAME_SIZE, *file ? "%.200s in %.200s" : "%s%.200s", file, line->function);
 	return name;
 }
 
@@ -420,22 +627,26 @@ cJSON *code_place_json(const struct code_line *line)
 	return item;
 }
 
+static cJSON *line_json(const struct code_list *list, const struct code_line *line)
+{
+	cJSON *item = code_place_json(line);
+
+	json_add_number(item, "samples", line->samples, 0);
+	json_add_number(item, "samples_cut", line->samples_cut, 0);
+	json_add_number(item, "seconds", line->seconds, 3);
+	json_add_number(item, "cpu_seconds", line->cpu_seconds, 6);
+	json_add_number(item, "cpu_share", code_share(list, line), 4);
+	json_add_number(item, "memory_mib", line->memory_mib, 3);
+	json_add_number(item, "memory_growth_mib", line->growth_mib, 3);
+	return item;
+}
+
 cJSON *code_list_json(const struct code_list *list, size_t limit)
 {
 	cJSON *array = cJSON_CreateArray();
 
-	for (size_t i = 0; i < list->count && i < limit; i++) {
-		const struct code_line *line = &list->items[i];
-		cJSON *item = code_place_json(line);
-		json_add_number(item, "samples", line->samples, 0);
-		json_add_number(item, "samples_cut", line->samples_cut, 0);
-		json_add_number(item, "seconds", line->seconds, 3);
-		json_add_number(item, "cpu_seconds", line->cpu_seconds, 6);
-		json_add_number(item, "cpu_share", code_share(list, line), 4);
-		json_add_number(item, "memory_mib", line->memory_mib, 3);
-		json_add_number(item, "memory_growth_mib", line->growth_mib, 3);
-		cJSON_AddItemToArray(array, item);
-	}
+	for (size_t i = 0; i < list->count && i < limit; i++)
+		cJSON_AddItemToArray(array, line_json(list, &list->items[i]));
 	return array;
 }
 
@@ -462,7 +673,22 @@ void code_write_json(const struct code *code, cJSON *json)
 	cJSON_AddItemToObject(json, "peak_lines", code_moment_json(&code->peak));
 }
 
-void code_write_functions_json(const struct code *code, cJSON *json)
+void code_write_functions_json(const struct code *code, bool deep, cJSON *json)
 {
-	cJSON_AddItemToObject(json, "functions", code_list_json(&code->functions, SIZE_MAX));
+	cJSON *array = cJSON_AddArrayToObject(json, "functions");
+
+	for (size_t i = 0; i < code->functions.count; i++) {
+		const struct code_line *function = &code->functions.items[i];
+		cJSON *item = line_json(&code->functions, function);
+		json_add_number(item, "total_cpu_seconds", function->total_cpu_seconds, 6);
+		json_add_number(item, "total_cpu_share", code_total_share(&code->functions, function), 4);
+		cJSON_AddItemToArray(array, item);
+		if (!deep)
+			continue;
+		size_t count;
+		const struct code_callee *callees = code_callees_of(code, function, &count);
+		cJSON *library = cJSON_AddArrayToObject(item, "library");
+		for (size_t j = 0; j < count; j++)
+			cJSON_AddItemToArray(library, line_json(&code->functions, &callees[j].line));
+	}
 }

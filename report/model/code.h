@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CPU time and memory growth by line of code and by function, and the lines at which memory had grown before its
- * peak or before a process ran out of memory. */
+ * peak or before a process ran out of memory.
+ *
+ * A function is the user's: samples in a library belong to the function that called it. Without code of the user on the
+ * stack, the function is one of the library. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H
 
@@ -38,11 +41,25 @@ struct code_moment {
 	struct code_line grew[CODE_GROWERS]; /* sorted by growth, descending */
 };
 
+/* A function of a library that a function of the user called directly. The figures are those of the samples in the
+ * library's function and in what it called. */
+struct code_callee {
+	const char *file, *function; /* the user's function */
+	struct code_line line;
+};
+
+struct code_callees {
+	size_t count;
+	struct code_callee *items; /* sorted by the user's function, then by CPU time, descending; owned */
+};
+
 struct code {
 	struct code_rows rows; /* sorted by process, then by time */
 	/* one item per line of code, with the function that used the most CPU time at the line */
 	struct code_list lines;
-	struct code_list functions; /* one item per function of a file; `line` is UNKNOWN */
+	/* one item per function of a file; `line` is UNKNOWN; code of the interpreter itself is one item */
+	struct code_list functions;
+	struct code_callees callees;
 	/* State at the tick with the most memory. Unknown if interpreters held less than half of that memory. */
 	struct code_moment peak;
 	/* State when memory ran out, of the process that died. If it is unknown which process died, of the process
@@ -50,7 +67,7 @@ struct code {
 	struct code_moment death;
 };
 
-/* Computes `lines` and `functions` from `rows`, and takes ownership of `rows`. */
+/* Computes `lines`, `functions` and `callees` from `rows`, and takes ownership of `rows`. */
 void code_make(struct code *code, struct code_rows *rows);
 void code_free(struct code *code);
 
@@ -71,6 +88,9 @@ void code_line_add(struct code_line *sum, const struct code_line *line);
  * CODE_SAMPLES_LEAST samples. */
 double code_share(const struct code_list *list, const struct code_line *line);
 
+/* Returns the share of the list's CPU time during which a function was on the stack, or UNKNOWN likewise. */
+double code_total_share(const struct code_list *list, const struct code_line *function);
+
 /* Returns the memory growth at a line, or UNKNOWN if it is below 1 MiB. */
 double code_growth(const struct code_line *line);
 
@@ -85,9 +105,16 @@ const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
  * is a phrase such as "at the peak". */
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size);
 
-/* code_write_json adds "lines" and "peak_lines" to `json`, code_write_functions_json adds "functions". */
+/* Formats a function of a library as "json/encoder.py in dumps": the path begins at the library's folder. */
+const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
+
+/* Returns the callees of a function, which are adjacent, and sets *count. */
+const struct code_callee *code_callees_of(const struct code *code, const struct code_line *function, size_t *count);
+
+/* code_write_json adds "lines" and "peak_lines" to `json`, code_write_functions_json adds "functions", each with the
+ * library functions that it called if `deep` is set. */
 void code_write_json(const struct code *code, cJSON *json);
-void code_write_functions_json(const struct code *code, cJSON *json);
+void code_write_functions_json(const struct code *code, bool deep, cJSON *json);
 
 /* Returns an array of the first `limit` items. The caller owns the array. */
 cJSON *code_list_json(const struct code_list *list, size_t limit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Presents a group as one run. */
 
+#include "report/model/dynamic_code.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
 
@@ -143,13 +144,15 @@ static char *name_directory(const struct group *group)
 }
 
 /* Sums the code lines of all runs. The lines at the peak are not set, because each run has its own peak. */
-static void make_code(struct code *code, const struct group *group)
+static void make_code(struct code *code, const struct group *group, const struct processes *processes)
 {
 	struct code_rows rows = {0};
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			code_rows_add(&rows, &group->parts[i].run.files);
+	if (group->count > 0)
+		dynamic_code_resolve(&rows, processes, group->parts[0].run.cwd);
 	code_make(code, &rows);
 }
 
@@ -199,7 +202,7 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
 	if (sections & MODEL_LINES)
-		make_code(&whole->model.code, group);
+		make_code(&whole->model.code, group, &whole->model.processes);
 	model_of_many(&whole->model, sections);
 }
 

@@ -3,6 +3,7 @@
 #include "report/model/model.h"
 
 #include "core/number.h"
+#include "report/model/dynamic_code.h"
 #include "report/model/energy.h"
 #include "report/model/nest.h"
 #include "report/say/message.h"
@@ -129,6 +130,7 @@ static void make_code(struct model *model)
 	struct code_rows rows = {0};
 
 	code_rows_add(&rows, &model->run->files);
+	dynamic_code_resolve(&rows, &model->processes, model->run->cwd);
 	code_make(&model->code, &rows);
 	code_find_peak(&model->code, &model->process);
 	parts_find_lines(&model->parts, &model->code);

@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of line.csv. Each row has a line of code that an interpreter was executing. */
+/* Rows of line.csv and stack.csv. Each row of line.csv has a line of code that an interpreter was executing, and the
+ * call stack of that line. */
 #ifndef RTRACK_REPORT_SPOOL_CODE_ROWS_H
 #define RTRACK_REPORT_SPOOL_CODE_ROWS_H
 
+#include "core/base.h"
 #include "report/spool/files.h"
 
 #include <stddef.h>
+
+enum { CODE_FRAMES_MAX = 256 }; /* further frames of a stack are left out; rtrack writes at most 64 */
+
+/* Strings of frames are stored as those of lines. */
+struct code_frame {
+	const char *file; /* "" if unknown */
+	double line;
+	const char *function;
+	bool own; /* the code is the user's */
+};
+
+struct code_stack {
+	double id;
+	size_t number;             /* position among the stacks of `struct code_rows`, from 0 */
+	struct code_frame *frames; /* outermost first */
+	size_t count;
+};
 
 /* Figures of a line of code, either from one row or summed over several rows. Equal strings have equal pointers,
  * because each string is stored only once. */
@@ -20,6 +39,11 @@ struct code_line {
 	double cpu_seconds;
 	double memory_mib; /* maximum of all rows */
 	double growth_mib;
+	struct code_stack *stack; /* NULL if unknown, and in sums */
+	/* Only for functions: CPU time and samples in which the function was on the stack. The other figures are those
+	 * of samples in the function itself or in libraries that it called. */
+	double total_cpu_seconds;
+	double total_samples;
 };
 
 struct code_row {
@@ -34,11 +58,15 @@ struct code_rows {
 	size_t count;
 	char **texts; /* hash table; a slot is NULL if free */
 	size_t text_count, text_room;
+	struct code_stack **stacks; /* hash table; a slot is NULL if free */
+	size_t stack_count, stack_room;
 };
 
 /* Adds the rows of a run. If line.csv is missing, adds nothing. If it cannot be read, prints a message and adds
- * nothing. */
+ * nothing. Stacks of several runs with the same id have the same frames, so they are one stack. */
 void code_rows_add(struct code_rows *rows, const struct files *files);
+/* Returns the stored copy of a string. */
+const char *code_rows_text(struct code_rows *rows, struct text text);
 void code_rows_free(struct code_rows *rows);
 
 #endif

@@ -73,8 +73,10 @@ void show_tree(
  * and the rows. */
 void show_bill(const struct terminal *terminal, const struct bill *bill, bool by_process, double limit);
 
-/* Writes at most `limit` lines of code or functions, and then the code lines at the memory peak. */
-void show_lines(const struct terminal *terminal, const struct code *code, bool by_function, double limit);
+/* Write at most `limit` lines of code or functions, and then the code lines at the memory peak. `deep`: each function
+ * is followed by the library functions that it called. */
+void show_lines(const struct terminal *terminal, const struct code *code, double limit);
+void show_functions(const struct terminal *terminal, const struct code *code, bool deep, double limit);
 
 /* Writes the balance of a group, the offsets of its clocks, and its machines and ranks. For a script, writes its runs.
  * Bars show CPU time. For a large group, only the ranks that stand out are written. */

@@ -348,14 +348,28 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 
 /* -- lines of code --------------------------------------------------------------------------------- */
 
-void show_lines(const struct terminal *terminal, const struct code *code, bool by_function, double limit)
+/* Writes what follows a table of lines or functions. */
+static void end_lines(
+	const struct terminal *terminal, const struct code *code, const struct code_list *list, size_t shown)
 {
-	const struct code_list *lines = by_function ? &code->functions : &code->lines;
-	const struct text_table table = TABLE(terminal, {"CPU", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0},
-		{"Grew", TABLE_FIGURE, 9, 0}, {"Time", TABLE_FIGURE, 9, 0}, {"Samples", TABLE_FIGURE, 8, 0},
-		{by_function ? "Function" : "Line", TABLE_REST, 0, 0});
+	char peak[CODE_DESCRIBED_SIZE];
+
+	if (shown < list->count)
+		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(list->count - shown)).text);
+	fprintf(terminal->out, "%s samples in all\n", terminal_count(list->samples).text);
+	code_describe(&code->peak, "at the peak", peak, sizeof peak);
+	if (*peak)
+		terminal_wrap(terminal, peak, 0, 0);
+}
+
+void show_lines(const struct terminal *terminal, const struct code *code, double limit)
+{
+	const struct code_list *lines = &code->lines;
+	const struct text_table table =
+		TABLE(terminal, {"CPU", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0}, {"Grew", TABLE_FIGURE, 9, 0},
+			{"Time", TABLE_FIGURE, 9, 0}, {"Samples", TABLE_FIGURE, 8, 0}, {"Line", TABLE_REST, 0, 0});
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
-	char name[CODE_NAME_SIZE], peak[CODE_DESCRIBED_SIZE];
+	char name[CODE_NAME_SIZE];
 
 	table_heading(&table);
 	for (size_t i = 0; i < shown; i++) {
@@ -366,10 +380,39 @@ void show_lines(const struct terminal *terminal, const struct code *code, bool b
 			terminal_duration(line->seconds).text, terminal_count(line->samples).text,
 			code_name(line, name));
 	}
-	if (shown < lines->count)
-		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(lines->count - shown)).text);
-	fprintf(terminal->out, "%s samples in all\n", terminal_count(lines->samples).text);
-	code_describe(&code->peak, "at the peak", peak, sizeof peak);
-	if (*peak)
-		terminal_wrap(terminal, peak, 0, 0);
+	end_lines(terminal, code, lines, shown);
+}
+
+static void write_function(const struct text_table *table, const struct code_list *functions,
+	const struct code_line *line, bool of_user, const char *name)
+{
+	double growth = code_growth(line);
+
+	table_row(table, terminal_duration(line->cpu_seconds).text, percent_of(code_share(functions, line)).text,
+		of_user ? terminal_duration(line->total_cpu_seconds).text : "",
+		of_user ? percent_of(code_total_share(functions, line)).text : "",
+		number_known(growth) ? terminal_figure(UNIT_mib, growth).text : "",
+		terminal_duration(line->seconds).text, terminal_count(line->samples).text, name);
+}
+
+void show_functions(const struct terminal *terminal, const struct code *code, bool deep, double limit)
+{
+	const struct code_list *functions = &code->functions;
+	const struct text_table table = TABLE(terminal, {"Self", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0},
+		{"Total", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0}, {"Grew", TABLE_FIGURE, 9, 0},
+		{"Time", TABLE_FIGURE, 9, 0}, {"Samples", TABLE_FIGURE, 8, 0}, {"Function", TABLE_REST, 0, 0});
+	size_t shown = limit < (double)functions->count ? (size_t)limit : functions->count;
+	char name[CODE_NAME_SIZE], indented[CODE_NAME_SIZE + 2];
+
+	table_heading(&table);
+	for (size_t i = 0; i < shown; i++) {
+		size_t count = 0;
+		const struct code_callee *callees = deep ? code_callees_of(code, &functions->items[i], &count) : NULL;
+		write_function(&table, functions, &functions->items[i], true, code_name(&functions->items[i], name));
+		for (size_t j = 0; j < count; j++) {
+			snprintf(indented, sizeof indented, "  %s", code_library_name(&callees[j].line, name));
+			write_function(&table, functions, &callees[j].line, false, indented);
+		}
+	}
+	end_lines(terminal, code, functions, shown);
 }

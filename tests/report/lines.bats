@@ -148,9 +148,112 @@ with_peak() {
 	with_peak
 	report show --by function
 	[ "$status" -eq 0 ]
-	grep -qE '^ +1\.1 s +160 MiB +1\.1 s +11  job\.py in load$' <<<"$output"
-	grep -qE '^ +1 s +1\.5 s +10  job\.py in fit$' <<<"$output"
+	grep -qE '^ +1\.1 s +1\.1 s +160 MiB +1\.1 s +11  job\.py in load$' <<<"$output"
+	grep -qE '^ +1 s +1 s +1\.5 s +10  job\.py in fit$' <<<"$output"
 	[ "$(report_value '[.functions[] | select(.function == "fit") | [.line, .samples, .cpu_seconds]]' show --by function)" = '[[null,10,1]]' ]
+}
+
+# with_stacks makes a run in which clean and train, called by main, both call json.dumps. A worker runs train as dynamic
+# code. Some samples have no code of the user.
+with_stacks() {
+	make_run $RUN
+	local json=/usr/lib/python3.11/json
+	cat >"$RTRACK_SPOOL/$RUN/start.csv" <<-'EOF'
+		"timestamp","pid","start_ticks","ppid","exe","command"
+		1795226400.000,10,100,1,"/usr/bin/python3.11","python3 job.py"
+		1795226400.500,101,150,10,"/usr/bin/python3.11","/usr/bin/python3 -m joblib.externals.loky.backend.popen_loky_posix"
+	EOF
+	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
+		"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib","stack"
+		1795226401.000,10,1.000,"python","/home/me/job.py",7,"clean",25,0,1.000000,100.000,0.000,11
+		1795226402.000,10,1.000,"python","/home/me/job.py",9,"train",50,0,2.000000,100.000,0.000,12
+		1795226403.000,10,1.000,"python","/home/me/job.py",9,"train",25,0,1.000000,100.000,0.000,13
+		1795226403.000,10,0.500,"python","/home/me/job.py",8,"train",10,0,0.500000,100.000,0.000,14
+		1795226403.000,101,1.000,"python","<dynamic-code>",9,"train",25,0,1.000000,100.000,0.000,15
+		1795226403.000,101,0.300,"python","<frozen runpy>",198,"_run_module_as_main",7,0,0.300000,100.000,0.000,16
+		1795226404.000,101,0.200,"python","<frozen importlib._bootstrap>",1,"_load",5,0,0.200000,100.000,0.000,17
+		1795226404.000,10,0.000,"python","",,"unknown",0,0,0.100000,,,
+	EOF
+	cat >"$RTRACK_SPOOL/$RUN/stack.csv" <<-EOF
+		"timestamp","stack","depth","language","file","line","function","own"
+		1795226401.000,11,0,"python","/home/me/job.py",20,"main",1
+		1795226401.000,11,1,"python","/home/me/job.py",7,"clean",1
+		1795226401.000,11,2,"python","$json/__init__.py",238,"dumps",0
+		1795226401.000,11,3,"python","$json/encoder.py",200,"JSONEncoder.encode",0
+		1795226402.000,12,0,"python","/home/me/job.py",21,"main",1
+		1795226402.000,12,1,"python","/home/me/job.py",9,"train",1
+		1795226402.000,12,2,"python","$json/__init__.py",238,"dumps",0
+		1795226402.000,12,3,"python","$json/encoder.py",200,"JSONEncoder.encode",0
+		1795226403.000,13,0,"python","/home/me/job.py",21,"main",1
+		1795226403.000,13,1,"python","/home/me/job.py",9,"train",1
+		1795226403.000,13,2,"python","/home/me/job.py",9,"train",1
+		1795226403.000,13,3,"python","/venv/lib/python3.11/site-packages/np/core.py",1,"mean",0
+		1795226403.000,14,0,"python","/home/me/job.py",21,"main",1
+		1795226403.000,14,1,"python","/home/me/job.py",8,"train",1
+		1795226403.000,15,0,"python","<frozen runpy>",198,"_run_module_as_main",0
+		1795226403.000,15,1,"python","<dynamic-code>",9,"train",1
+		1795226403.000,15,2,"python","$json/__init__.py",238,"dumps",0
+	EOF
+}
+
+@test "show --by function: samples in a library belong to the function that called it" {
+	with_stacks
+	report show --by function
+	[ "$status" -eq 0 ]
+	# Of a recursion, each sample counts once. Code of the interpreter itself is one row.
+	grep -qE '^ +4\.5 s +74 % +4\.5 s +74 % .* 110  job\.py in train$' <<<"$output"
+	grep -qE '^ +1 s +16 % +1 s +16 % .* 25  job\.py in clean$' <<<"$output"
+	grep -qE '^ +0 ms +4\.5 s +74 % +0 ms +0  job\.py in main$' <<<"$output"
+	grep -qE '^ +500 ms +500 ms .* 12  \(interpreter\)$' <<<"$output"
+	fails grep -qE 'frozen|dumps|encode' <<<"$output"
+	[ "$(report_value '[.functions[] | [.function, .cpu_seconds, .total_cpu_seconds, .total_cpu_share]]' show --by function)" = \
+		'[["train",4.5,4.5,0.7377],["clean",1,1,0.1639],["interpreter",0.5,0.5,null],["unknown",0.1,0.1,null],["main",0,4.5,0.7377]]' ]
+	[ "$(report_value '.functions | map(.cpu_seconds) | add' show --by function)" = 6.1 ]
+}
+
+@test "show --by function --deep: the library functions that a function called are below it" {
+	with_stacks
+	report show --by function --deep
+	[ "$(grep -A 2 'job.py in train' <<<"$output" | sed -E 's/^.* [0-9]+  //')" = 'job.py in train
+  json/__init__.py in dumps
+  np/core.py in mean' ]
+	grep -qE '^ +3 s +49 % .* 75    json/__init__\.py in dumps$' <<<"$output"
+	[ "$(report_value '[.functions[] | [.function, [.library[] | [.function, .cpu_seconds]]]] | .[0:3]' show --by function --deep)" = \
+		'[["train",[["dumps",3],["mean",1]]],["clean",[["dumps",1]]],["interpreter",[]]]' ]
+	[ "$(report_value '.functions[0] | has("library")' show --by function)" = false ]
+}
+
+@test "show --by line: code that was sent to a worker is in the script of the worker's parent" {
+	with_stacks
+	[ "$(report_value '[.lines[] | select(.function == "train") | [.file, .line, .samples]]' show --by line)" = \
+		'[["/home/me/job.py",9,100],["/home/me/job.py",8,10]]' ]
+	# Without such a parent, the name stays.
+	sed -i 's/python3 job.py/python3 -m ipykernel_launcher/' "$RTRACK_SPOOL/$RUN/start.csv"
+	[ "$(report_value '[.lines[] | select(.file == "<dynamic-code>") | .samples]' show --by line)" = '[25]' ]
+	# If no row has the path of the script, it is expected in the directory of the job.
+	sed -i 's/python3 -m ipykernel_launcher/python3 other.py/' "$RTRACK_SPOOL/$RUN/start.csv"
+	[ "$(report_value '[.lines[] | select(.samples == 25 and .line == 9) | .file]' show --by line)" = '["/home/ada/other.py"]' ]
+}
+
+@test "compare --by function: a function that only calls others has no row" {
+	with_stacks
+	report compare $RUN $RUN --by function
+	[ "$status" -eq 0 ]
+	grep -qE '^job\.py in clean +1 s +1 s +=' <<<"$output"
+	fails grep -q 'job.py in main' <<<"$output"
+}
+
+@test "show --by function: damaged rows of stack.csv are ignored" {
+	with_stacks
+	printf '%s\n' '1795226403.000,11,nan,"python","f",1,"g",1' '1795226403.000,,0,"python","f",1,"g",1' \
+		'1795226403.000,11,9,"python","f",1,"skipped",1' '1795226403.000,11,0,"python","f",1,"again",1' '"x"' >>"$RTRACK_SPOOL/$RUN/stack.csv"
+	report show --by function
+	[ "$status" -eq 0 ]
+	grep -qE '^ +1 s .* job\.py in clean$' <<<"$output"
+	fails grep -qE 'skipped|again' <<<"$output"
+	rm "$RTRACK_SPOOL/$RUN/stack.csv"
+	report show --by function
+	grep -qE '^ +1 s +16 % +1 s +16 % .* job\.py in clean$' <<<"$output"
 }
 
 @test "compare --by function, line: prints CPU time and memory growth of both runs" {

@@ -65,7 +65,7 @@ shares_are_true() {
 	# The rows sum to the CPU time of the process, except for what it uses after the last sample, while it ends.
 	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \
 		'BEGIN { print rows, all; d = rows - all; exit !(d < 0.05 + all / 20 && d > -0.05 - all / 20) }' >wrong || return
-	[ "$(stat -c %a "$run/line.csv")" = 600 ]
+	[ "$(stat -c %a "$run/line.csv")" = 600 ] && [ "$(stat -c %a "$run/stack.csv")" = 600 ]
 }
 
 shares_of_python() {
@@ -79,6 +79,60 @@ shares_of_r() {
 @test "CPU time of a Python line matches what the program measures itself" {
 	export RTRACK_LINES=25
 	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
+}
+
+# functions_are_true: each own function's share of the own functions is that in `out`, and no library is among them.
+functions_are_true() {
+	local samples
+	"$BUILD/rtrack-report" show "$run" --by function --format json >functions.json
+	samples=$(jq '[.functions[] | select(.file != null and (.file | endswith("/work.py")))] | map(.samples) | add' functions.json)
+	while read -r name truth; do
+		# The tolerance is that of shares_are_true.
+		awk -v truth="$truth" -v samples="$samples" -v name="$name" -v seen="$(jq --arg name "$name" \
+			'[.functions[] | select(.file != null and (.file | endswith("/work.py")))] |
+				(map(select(.function == $name) | .cpu_seconds) | add) / (map(.cpu_seconds) | add)' functions.json)" \
+			'BEGIN { may = 0.05 + 3 * sqrt(truth * (1 - truth) / samples)
+				print name, truth, seen, samples; d = truth - seen; exit !(samples >= 20 && d < may && d > -may) }' >wrong || return
+	done <out
+	jq -e '[.functions[:2][] | .function] | sort == ["clean", "train"]' functions.json >wrong &&
+		jq -e '[.functions[] | select(.function == "<module>" and .total_cpu_share > 0.5)] | length == 1' functions.json >wrong
+}
+
+@test "the CPU time of a library belongs to the function that called it" {
+	need jq
+	cat >work.py <<-'EOF'
+		import json, time
+		data = list(range(20000))
+		def clean(until):
+		    while time.thread_time() < until: json.dumps(data, indent=1)
+		def train(until):
+		    while time.thread_time() < until: json.dumps(data, indent=1)
+		begun = time.thread_time()
+		clean(begun + 1)
+		between = time.thread_time()
+		train(between + 3)
+		all = time.thread_time() - begun
+		print("clean", (between - begun) / all)
+		print("train", 1 - (between - begun) / all)
+	EOF
+	export RTRACK_LINES=25
+	wrong_twice both_ways functions_are_true "$PYTHON" work.py
+}
+
+@test "RTRACK_OWN names an installed package as the user's code" {
+	mkdir -p lib/python3/site-packages/mine
+	printf '%s\n' 'import json, time' 'data = list(range(20000))' 'def fit(until):' \
+		'    while time.thread_time() < until: json.dumps(data, indent=1)' >lib/python3/site-packages/mine/model.py
+	printf '%s\n' 'import sys' 'sys.path.insert(0, "lib/python3/site-packages")' 'from mine.model import fit' 'fit(2)' >work.py
+	"$BUILD/rtrack-run" --own 'other,mine' "$PYTHON" work.py
+	run=$(only_run)
+	grep -q 'site-packages/mine/model.py",4,"fit"' "$run/line.csv"
+	grep -q 'site-packages/mine/model.py",4,"fit",1$' "$run/stack.csv"
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" "$PYTHON" work.py
+	run=$(only_run)
+	grep -q 'work.py",4,"<module>"' "$run/line.csv"
+	fails grep -q 'site-packages/mine/model.py",4,"fit",1$' "$run/stack.csv"
 }
 
 # grown_by SCRIPT LINE: the line grew memory by about 300 MiB.
