@@ -6,9 +6,9 @@
 #include "report/fleet/run_source.h"
 
 #include "report/say/alloc.h"
-#include "report/say/file.h"
 #include "report/say/message.h"
 #include "report/spool/files.h"
+#include "report/spool/lines.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -17,8 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Longer lines are skipped, because engines cannot read them. Lines of rtrack are much shorter. */
-enum { CELLS_MAX = 256, LINE_LENGTH_MAX = 1 << 20 };
+enum { CELLS_MAX = 256 };
 
 struct rows {
 	FILE *out;
@@ -155,46 +154,70 @@ static bool is_utf8(struct text text)
 	return !memchr(text.data, '\0', text.length);
 }
 
-/* Writes the rows of a file; an incomplete last line is left out. */
-static void write_run(struct rows *rows, struct text content)
+/* Begins to read a file that was opened before, from its start. The caller must call lines_close. */
+static void begin(struct lines *lines, int file)
 {
-	const char *at = content.data, *end;
+	(void)lseek(file, 0, SEEK_SET);
+	lines_take(lines, file, "reading tables");
+}
 
-	rows->escaped = !is_utf8(content);
-	for (; (end = memchr(at, '\n', content.length - (size_t)(at - content.data))); at = end + 1) {
-		struct text line = {at, (size_t)(end - at)};
-		if (at == content.data)
-			read_header(rows, line);
-		else if (line.length < LINE_LENGTH_MAX)
-			write_line(rows, line);
+/* Returns whether a file has bytes that are not UTF-8. */
+static bool has_other_bytes(int file)
+{
+	struct lines lines;
+	struct line line;
+	bool found = false;
+
+	begin(&lines, file);
+	while (!found && lines_next(&lines, &line))
+		found = !is_utf8((struct text){line.data, line.length});
+	lines_close(&lines);
+	return found;
+}
+
+/* Writes the rows of a file. An incomplete last line is left out, and so are lines that are too long. A file without a
+ * header has no rows. */
+static void write_run(struct rows *rows, struct lines *lines)
+{
+	struct line line;
+
+	while (lines_next(lines, &line)) {
+		struct text text = {line.data, line.length};
+		if ((line.torn || line.cut) && line.number == 1)
+			return;
+		if (line.torn || line.cut)
+			continue;
+		if (line.number == 1)
+			read_header(rows, text);
+		else
+			write_line(rows, text);
 	}
 }
 
-/* Writes the rows of one run. A run without the table is not an error. Returns 0, or -1 with errno. */
+/* Writes the rows of one run. Neither a missing table nor one with a line of LINE_SKIPPED_MAX bytes is an error.
+ * Returns 0, or -1 with errno. */
 static int take_run(struct rows *rows, const char *directory)
 {
 	char *path = xasprintf("%s/%s", directory, rows->run);
 	struct files files;
-	struct text content = {0};
+	struct lines lines;
 
 	int file = files_open(&files, path) == 0 ? files_get(&files, rows->table->file) : -1;
-	char *data = file < 0 ? NULL : file_read_open(file, SIZE_MAX / 2, &content.length);
-	int error = errno;
-	if (file >= 0)
-		close(file);
+	int error = file < 0 ? errno : 0;
+	if (file >= 0) {
+		rows->escaped = has_other_bytes(dup(file));
+		begin(&lines, file);
+		write_run(rows, &lines);
+		error = lines.error;
+		lines_close(&lines);
+	}
 	files_close(&files);
-	bool missing = file < 0 && (error == ENOENT || files_is_foreign(error));
-	if (missing && error != ENOENT)
+	bool refused = error == EFBIG || files_is_foreign(error);
+	if (refused)
 		message_print_once("'%s/%s' cannot be read: %s", path, rows->table->file, strerror(error));
 	free(path);
-	if (missing)
-		return 0;
 	errno = error;
-	content.data = data;
-	if (data)
-		write_run(rows, content);
-	free(data);
-	return data ? 0 : -1;
+	return error == 0 || error == ENOENT || refused ? 0 : -1;
 }
 
 int rows_write(const struct run_source *source, size_t table, const char *directory)

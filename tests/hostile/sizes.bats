@@ -40,3 +40,19 @@ ID=20261121T020000Z-compute-7-10-0001
 	(ulimit -t 40 && "$BUILD/rtrack-report" export $ID --to speedscope -o "$BATS_TEST_TMPDIR/flames.json")
 	[ "$(jq '.profiles[0].samples | length' "$BATS_TEST_TMPDIR/flames.json")" = 400000 ]
 }
+
+# below_mib MIB COMMAND…: runs a command with at most that much address space.
+below_mib() {
+	[ -z "${SANITIZER-}" ] || skip "a sanitizer needs terabytes of address space"
+	(ulimit -v $(($1 << 10)) && exec "${@:2}")
+}
+
+@test "export --to parquet: a large table is not read into memory as a whole" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run $ID)
+	yes 1795226401.000,10,0.500000,0.250000,100.500 | head -c 300M >>"$run/member.csv"
+	mkdir bin
+	printf '#!/bin/sh\necho "v1.4.0"\nexec cat >/dev/null\n' >bin/duckdb
+	chmod +x bin/duckdb
+	PATH=$PWD/bin:$PATH below_mib 100 "$BUILD/rtrack-report" export --to parquet -o out
+}
