@@ -8,6 +8,7 @@
 
 #include "report/fleet/snapshot.h"
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 enum { PIECE_IN = 1 << 20 };
-static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
@@ -40,9 +40,9 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 			break;
 		*length += (size_t)got;
 		progress_advance(progress, (double)gzoffset(in) - progress->done);
-	} while (*length <= UNPACKED_MAX);
-	if (*length > UNPACKED_MAX)
-		return "it is larger than 1 GiB when unpacked";
+	} while (*length <= BOUND_UNPACKED);
+	if (*length > BOUND_UNPACKED)
+		return BOUND_MESSAGE(UNPACKED);
 	gzerror(in, &problem);
 	if (got < 0 && problem == Z_ERRNO)
 		return strerror(errno);

@@ -194,7 +194,7 @@ static void write_run(struct rows *rows, struct lines *lines)
 	}
 }
 
-/* Writes the rows of one run. Neither a missing table nor one with a line of LINE_SKIPPED_MAX bytes is an error.
+/* Writes the rows of one run. Neither a missing table nor one with a line above BOUND_LINE is an error.
  * Returns 0, or -1 with errno. */
 static int take_run(struct rows *rows, const char *directory)
 {
@@ -214,7 +214,7 @@ static int take_run(struct rows *rows, const char *directory)
 	files_close(&files);
 	bool refused = error == EFBIG || files_is_foreign(error);
 	if (refused)
-		message_print_once("'%s/%s' cannot be read: %s", path, rows->table->file, strerror(error));
+		message_print_once("'%s/%s' cannot be read: %s", path, rows->table->file, lines_problem(error));
 	free(path);
 	errno = error;
 	return error == 0 || error == ENOENT || refused ? 0 : -1;

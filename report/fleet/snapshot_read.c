@@ -4,6 +4,7 @@
 #include "report/fleet/snapshot.h"
 
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
 #include "report/say/progress.h"
 #include "report/spool/reader.h"
 
@@ -17,6 +18,7 @@ struct scan {
 	const char *text;
 	size_t length;
 	size_t at;
+	size_t values; /* number of values that parse_value has read */
 };
 
 static void skip_space(struct scan *scan)
@@ -76,14 +78,22 @@ static bool skip_value(struct scan *scan)
 	return false;
 }
 
-/* Parses the next value, or returns NULL if it is malformed. */
+/* Parses the next value. Returns NULL if it is malformed, or if the values so far are too many. */
 static cJSON *parse_value(struct scan *scan)
 {
 	skip_space(scan);
 	size_t start = scan->at;
 	if (!skip_value(scan))
 		return NULL;
-	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
+	struct text value = {scan->text + start, scan->at - start};
+	scan->values += json_count(value);
+	return scan->values > BOUND_JSON_VALUES ? NULL : cJSON_ParseWithLength(value.data, value.length);
+}
+
+/* Returns the message for a value that parse_value could not read. */
+static const char *problem_of(const struct scan *scan, const char *malformed)
+{
+	return scan->values > BOUND_JSON_VALUES ? BOUND_MESSAGE(JSON_VALUES) : malformed;
 }
 
 static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *key)
@@ -97,7 +107,7 @@ static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *
 		size_t start = scan->at;
 		if (!skip_value(scan) || scan->text[start] != '[')
 			return false;
-		struct scan list = {scan->text, scan->at, start + 1};
+		struct scan list = {scan->text, scan->at, start + 1, 0};
 		snapshot->rows[i].text = scan->text + start;
 		/* A table without rows has no columns, and is not written. */
 		snapshot->rows[i].length = take(&list, ']') ? 0 : scan->at - start;
@@ -122,7 +132,7 @@ static const char *read_parts(struct snapshot *snapshot, struct scan *scan)
 		bool good = cJSON_IsString(key) && take(scan, ':') && take_part(snapshot, scan, key->valuestring);
 		cJSON_Delete(key);
 		if (!good)
-			return "it is incomplete, or not the JSON of a snapshot";
+			return problem_of(scan, "it is incomplete, or not the JSON of a snapshot");
 	} while (take(scan, ','));
 	if (!take(scan, '}'))
 		return "it is incomplete, or not the JSON of a snapshot";
@@ -134,7 +144,7 @@ static const char *read_parts(struct snapshot *snapshot, struct scan *scan)
 
 const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length)
 {
-	struct scan scan = {text, length, 0};
+	struct scan scan = {text, length, 0, 0};
 
 	*snapshot = (struct snapshot){.content = cJSON_CreateObject()};
 	const char *problem = read_parts(snapshot, &scan);
@@ -237,8 +247,10 @@ static const char *each_row(struct table_writer *writer, struct scan scan, struc
 	if (take(&scan, ']'))
 		return NULL;
 	do {
+		scan.values = 0;
 		cJSON *row = parse_value(&scan);
-		const char *problem = cJSON_IsObject(row) ? take_row(writer, row) : "a row is not a JSON object";
+		const char *problem =
+			cJSON_IsObject(row) ? take_row(writer, row) : problem_of(&scan, "a row is not a JSON object");
 		cJSON_Delete(row);
 		if (problem)
 			return problem;
@@ -273,7 +285,7 @@ static void write_header(struct table_writer *writer)
 
 const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown)
 {
-	struct scan scan = {text, length, 0};
+	struct scan scan = {text, length, 0, 0};
 	struct table_writer writer = {.out = out, .unknown = unknown};
 	struct progress progress;
 

@@ -12,6 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t json_count(struct text text)
+{
+	size_t count = 1;
+	bool quoted = false;
+
+	for (size_t i = 0; i < text.length; i++) {
+		char byte = text.data[i];
+		if (byte == '\\')
+			i++;
+		else if (byte == '"')
+			quoted = !quoted;
+		else
+			count += !quoted && (byte == ',' || byte == '[' || byte == '{');
+	}
+	return count;
+}
+
 const char *json_string(const cJSON *object, const char *key)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);

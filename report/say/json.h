@@ -3,10 +3,16 @@
 #ifndef RTRACK_REPORT_SAY_JSON_H
 #define RTRACK_REPORT_SAY_JSON_H
 
+#include "core/base.h"
+
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* Returns the number of values in a JSON text, without parsing it. Each value takes about 80 bytes when it is parsed.
+ */
+size_t json_count(struct text text);
 
 /* Returns a string of an object, or "" if it is missing. */
 const char *json_string(const cJSON *object, const char *key);

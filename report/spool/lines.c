@@ -3,6 +3,7 @@
 #include "report/spool/lines.h"
 
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void refill(struct lines *lines)
 	}
 }
 
-/* Stops reading the file if the line is longer than LINE_SKIPPED_MAX. Otherwise, it would take hours to read a sparse
+/* Stops reading the file if the line is longer than BOUND_LINE. Otherwise, it would take hours to read a sparse
  * file of several terabytes, although it has no data. */
 static void skip_rest_of_line(struct lines *lines)
 {
@@ -57,7 +58,7 @@ static void skip_rest_of_line(struct lines *lines)
 			return;
 		refill(lines);
 		skipped += lines->end;
-		if (skipped > LINE_SKIPPED_MAX) {
+		if (skipped > BOUND_LINE) {
 			lines->error = EFBIG;
 			lines->ended = true;
 			lines->start = lines->end;
@@ -81,11 +82,16 @@ bool lines_next(struct lines *lines, struct line *line)
 	size_t length = end ? (size_t)(end - data) : lines->end - lines->start;
 	*line = (struct line){.data = data, .length = length, .number = ++lines->number, .torn = !end};
 	lines->start += length + (end ? 1 : 0);
-	if (length > LINE_MAX_LENGTH) {
+	if (length > BOUND_ROW) {
 		line->cut = true;
 		line->length = 0;
 		if (!end && !lines->ended)
 			skip_rest_of_line(lines);
 	}
 	return true;
+}
+
+const char *lines_problem(int error)
+{
+	return error == EFBIG ? BOUND_MESSAGE(LINE) : strerror(error);
 }

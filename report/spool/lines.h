@@ -6,16 +6,12 @@
 #include "core/base.h"
 #include "report/say/progress.h"
 
-enum { LINE_SKIPPED_MAX = 1 << 26 }; /* bytes; if a line is longer than this, the rest of the file is not read */
-/* longer lines are skipped; rtrack itself writes at most SPOOL_ROW_MAX bytes per row */
-enum { LINE_MAX_LENGTH = 1 << 16 };
-
 struct line {
 	char *data; /* text of the line without '\n'; may be modified; valid until the next line is read */
 	size_t length;
 	uint64_t number; /* line number, starting at 1 */
 	bool torn;       /* the line is the last one and has no '\n' */
-	bool cut;        /* the line was longer than LINE_MAX_LENGTH, so `length` is 0 */
+	bool cut;        /* the line was longer than BOUND_ROW, so `length` is 0 */
 };
 
 struct lines {
@@ -26,7 +22,7 @@ struct lines {
 	uint64_t number;
 	bool ended;
 	struct progress progress;
-	/* errno of a failed read, or EFBIG if a line was longer than LINE_SKIPPED_MAX; reading stops in both cases */
+	/* errno of a failed read, or EFBIG if a line was longer than BOUND_LINE; reading stops in both cases */
 	int error;
 };
 
@@ -37,5 +33,8 @@ void lines_close(struct lines *lines);
 
 /* Reads the next line. Returns false at the end of the file. */
 bool lines_next(struct lines *lines, struct line *line);
+
+/* Returns the message for an error of `struct lines`. */
+const char *lines_problem(int error);
 
 #endif

@@ -5,6 +5,8 @@
 #include "core/needed.h"
 #include "core/number.h"
 #include "report/say/array.h"
+#include "report/say/bounds.h"
+#include "report/say/message.h"
 #include "report/spool/reader.h"
 
 #include <math.h>
@@ -97,8 +99,18 @@ struct process *processes_make(struct processes *processes, struct process_id id
 	return &processes->items[processes->count - 1];
 }
 
+/* Whether one more process would need much more memory than the rows so far. A process takes about 700 bytes. Its row
+ * in start.csv has at least 40 if rtrack wrote it. */
+static bool is_too_many(const struct processes *processes, struct process_id id)
+{
+	enum { ROW_BYTES_MIN = 40 };
+
+	return processes->count >= BOUND_PROCESSES && processes->row_bytes / ROW_BYTES_MIN < processes->count &&
+	       processes->slots[slot_of(processes, id)] == 0;
+}
+
 /* Returns the process of a row, and adds it if it is new. Returns NULL if the pid or the start_ticks in the row are not
- * valid. */
+ * valid, or if there are too many processes. */
 static struct process *find(
 	struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column)
 {
@@ -108,8 +120,14 @@ static struct process *find(
 
 	if (!(pid >= 0 && pid < 0x1p31) || !(ticks >= 0 && ticks < 0x1p53))
 		return NULL;
-	struct process *found = processes_make(
-		processes, (struct process_id){(int)pid, (uint64_t)ticks}, reader_number(reader, ppid_column), time);
+	struct process_id id = {(int)pid, (uint64_t)ticks};
+	processes->row_bytes += reader->line.length;
+	if (is_too_many(processes, id)) {
+		message_print_once("'%s' cannot be read whole: %s", reader->path, BOUND_MESSAGE(PROCESSES));
+		processes->lacks_some = true;
+		return NULL;
+	}
+	struct process *found = processes_make(processes, id, reader_number(reader, ppid_column), time);
 	if (time < found->start_time)
 		found->start_time = time;
 	return found;

@@ -4,6 +4,7 @@
 
 #include "core/row.h"
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 static const char *read_header(struct reader *reader)
 {
 	if (!lines_next(&reader->lines, &reader->line))
-		return reader->lines.error ? strerror(reader->lines.error) : "it is empty";
+		return reader->lines.error ? lines_problem(reader->lines.error) : "it is empty";
 	if (reader->line.torn)
 		return "its header is incomplete";
 	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
@@ -88,10 +89,10 @@ void reader_close(struct reader *reader)
 {
 	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
 	if (reader->lines.error)
-		message_print_once("'%s' cannot be read: %s", reader->path, strerror(reader->lines.error));
+		message_print_once("'%s' cannot be read: %s", reader->path, lines_problem(reader->lines.error));
 	if (rows > 0 && !reader->quiet)
-		message_print_once("'%s', line %" PRIu64 ": not a row of this table; left out %" PRIu64 " such line%s",
-			reader->path, reader->first_left_out, rows, plural(rows));
+		message_print_once("'%s', line %" PRIu64 ": %s; left out %" PRIu64 " such line%s", reader->path,
+			reader->first_left_out, BOUND_MESSAGE(ROW), rows, plural(rows));
 	if (reader->first_torn && !reader->quiet)
 		message_print_once("'%s', line %" PRIu64 ": incomplete; left out", reader->path, reader->first_torn);
 	if (reader->bad_cells > 0 && !reader->quiet)

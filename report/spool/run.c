@@ -7,6 +7,7 @@
 #include "core/columns.h"
 #include "os/file.h"
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
 #include "report/say/file.h"
 #include "report/say/utf8.h"
 #include "report/spool/ending.h"
@@ -22,17 +23,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_JSON_MAX = 1 << 20 };
-
 static cJSON *parse_file(const struct files *files, const char **problem)
 {
 	size_t length = 0;
 	int file = files_get(files, SPOOL_RUN_FILE);
-	char *text = file < 0 ? NULL : file_read_open(file, RUN_JSON_MAX, &length);
+	char *text = file < 0 ? NULL : file_read_open(file, BOUND_RUN_JSON, &length);
 	cJSON *json = NULL;
 
 	if (!text) {
-		*problem = strerror(errno);
+		*problem = errno == EFBIG ? BOUND_MESSAGE(RUN_JSON) : strerror(errno);
+	} else if (json_count((struct text){text, length}) > BOUND_JSON_VALUES) {
+		*problem = BOUND_MESSAGE(JSON_VALUES);
 	} else {
 		json = cJSON_ParseWithLength(text, length);
 		*problem = cJSON_IsObject(json) ? NULL : "it is incomplete, or not a JSON object";
