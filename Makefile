@@ -10,6 +10,7 @@ DESTDIR ?=
 PLATFORM ?= linux
 CFLAGS ?= -O2 -g1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
+MUTATOR_SECONDS ?= 3600
 # URL of the documents with a trailing slash, for links in the page; empty for no links.
 DOCS ?=
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
@@ -403,8 +404,9 @@ check-gpu: all ## compare the figures of a real NVIDIA GPU with nvidia-smi, unde
 check-transparency: all ## run real test suites with and without tracking, and compare the results of each test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
-fuzz: all $(FUZZ) ## feed random bytes to every parser, and damaged runs to every command (FUZZ_SECONDS=30 for each)
+fuzz: all $(FUZZ) ## feed random bytes to every parser, and damaged runs to every command (FUZZ_SECONDS=30 for each target, MUTATOR_SECONDS=3600 for damaged copies of real runs)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
+	python3 tests/lib/mutator.py $(BUILD)/rtrack-report $(BUILD)/fuzz/made/runs/spool $(BUILD)/mutated --seconds $(MUTATOR_SECONDS)
 
 # Only clang has libFuzzer. With other compilers, fuzz/corpus/main.c runs a target once on each file of its corpus.
 HAS_FUZZER = $(eval HAS_FUZZER := $(shell CC=clang scripts/probe -fsanitize=fuzzer 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }'))$(HAS_FUZZER)

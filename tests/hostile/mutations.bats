@@ -1,0 +1,19 @@
+#!/usr/bin/env bats
+# Tests that no damaged run stops a command of rtrack-report. Copies of real runs are damaged at random. A damaged spool
+# that failed is kept in /tmp/rtrack-mutated-UID.
+
+load ../lib/helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "2,400 commands on damaged runs neither crash nor wait nor need 200 MB" {
+	need gcc python3
+	"$PROJECT/scripts/fuzz-runs" "$BATS_TEST_TMPDIR/made" >log 2>&1 || { cat log; false; }
+	memory=200
+	# A sanitizer needs more memory than the report itself.
+	[ -z "${SANITIZER-}" ] || memory=0
+	python3 "$PROJECT/tests/lib/mutator.py" "$BUILD/rtrack-report" "$BATS_TEST_TMPDIR/made/spool" \
+		"/tmp/rtrack-mutated-$(id -u)" --tries 600 --memory $memory
+}
