@@ -622,7 +622,7 @@ static bool is_installed_script(struct text script, struct text called)
 }
 
 /* How well a frame represents its stack, the best first. */
-enum rank { RANK_OWN, RANK_PACKAGE, RANK_HIDDEN, RANK_LIBRARY, RANK_FROZEN };
+enum rank { RANK_OWN, RANK_PACKAGE, RANK_HIDDEN, RANK_LIBRARY, RANK_FROZEN, RANK_TEXT };
 
 /* Returns the rank of a frame. A function whose name begins with '_' or '<' is no public function of its package. */
 static enum rank rank_of(const struct place_frame *frame)
@@ -633,10 +633,13 @@ static enum rank rank_of(const struct place_frame *frame)
 		last--;
 	bool hidden = last < frame->function.length &&
 		      (frame->function.data[last] == '_' || frame->function.data[last] == '<');
-	return frame->own                      ? RANK_OWN
-	       : is_packaged(frame->file)      ? (hidden ? RANK_HIDDEN : RANK_PACKAGE)
-	       : text_starts(frame->file, "<") ? RANK_FROZEN
-					       : RANK_LIBRARY;
+	if (frame->own)
+		return RANK_OWN;
+	if (is_packaged(frame->file))
+		return hidden ? RANK_HIDDEN : RANK_PACKAGE;
+	return text_starts(frame->file, "<frozen ") ? RANK_FROZEN
+	       : text_starts(frame->file, "<")      ? RANK_TEXT
+						    : RANK_LIBRARY;
 }
 
 /* Determines which unchanged frames are the user's code, and fills in the frame that represents the stack. */
@@ -646,13 +649,16 @@ static void fill_place(const struct python *python, struct python_room *room, st
 	struct buffer script = BUFFER(text);
 	size_t chosen = SIZE_MAX, from = room->all - room->same;
 	struct place_frame frame;
-	enum rank best = RANK_FROZEN;
+	enum rank best = RANK_TEXT;
+	bool caller_own = true; /* the caller of the current frame is the user's, or there is no caller */
 
 	*place = (struct place){.frames = room->same, .cut = from > 0, .deeper = room->deeper};
 	for (size_t i = room->same; i > 0; i--) {
 		if (!python_frame(python, room, i - 1, &frame))
 			continue;
-		frame.own = room->own[from + i - 1] = python_is_own(frame.file, python->own);
+		/* A library executes texts of its own, as site does with the lines of .pth files. */
+		caller_own = python_is_own(frame.file, python->own) && (caller_own || !text_is(frame.file, "<string>"));
+		frame.own = room->own[from + i - 1] = caller_own;
 		if (place->depth == 1 && best == RANK_OWN &&
 			is_installed_script((struct text){text, script.length}, frame.file)) {
 			room->own[from + chosen] = false;

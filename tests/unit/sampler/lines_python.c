@@ -329,6 +329,10 @@ static void check_own(void)
 		"a script beside a package is the user's if its name ends in .py");
 	is_text(chosen_of("/home/me/bin/train", "<module>", site, "slow"), "/home/me/bin/train:8 in <module>",
 		"a script in another folder than the package is the user's");
+	is_text(chosen_of("/home/me/job.py", "<module>", "<string>", "f"), "<string>:7 in f",
+		"a text that the user executes is the user's");
+	is_text(chosen_of("<frozen site>", "addpackage", "<string>", "f"), "<frozen site>:8 in addpackage",
+		"a text that a library executes is not the user's");
 	python.own = TEXT("other,mine");
 	is_text(chosen_of("/home/me/job.py", "<module>", site, "slow"),
 		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
