@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
+#include "report/fleet/collapsed.h"
 #include "report/fleet/metrics.h"
 #include "report/fleet/rows_out.h"
 #include "report/fleet/snapshot.h"
@@ -59,7 +60,8 @@ static const struct form {
 	bool replaces; /* whether the file is replaced by a rename, so that readers never see an incomplete file */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
-	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
+	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false},
+	{"collapsed", "wT", collapsed_write, false}};
 
 /* Returns the format that --to names, or the format of the file's extension, such as x.csv or x.json. */
 static const struct form *find_form(const struct options *options)

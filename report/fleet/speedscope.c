@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes line.csv as a flame graph. Each row of line.csv is a stack. The file has one list of frames, and the samples
- * of a profile refer to frames by index. */
+/* Writes line.csv as a flame graph. Each row of line.csv is a sample with its call stack. The file has one list of
+ * frames, and the samples of a profile refer to frames by index. */
 #define _GNU_SOURCE
 #include "report/fleet/speedscope.h"
 
@@ -16,19 +16,13 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* The frames of a stack, as indices into the list of frames. */
-struct stack {
-	size_t count;
-	size_t frames[FLAME_DEPTH];
-};
-
 struct flames {
 	const struct model *model;
 	struct flame_frame *frames;
 	size_t frame_count;
 	size_t *slots; /* hash table of frames: index + 1, or 0 if the slot is free */
 	size_t slot_count;
-	struct stack *stacks; /* one for each row */
+	struct flame_programs programs;
 };
 
 /* Returns the slot of a frame, or the free slot for it. */
@@ -58,7 +52,7 @@ static void widen(struct flames *flames)
 		*find_slot(flames, &flames->frames[i]) = i + 1;
 }
 
-static void push(struct flames *flames, struct stack *stack, const struct flame_frame *frame)
+static void add_frame(struct flames *flames, const struct flame_frame *frame)
 {
 	if (2 * flames->frame_count >= flames->slot_count)
 		widen(flames);
@@ -68,26 +62,29 @@ static void push(struct flames *flames, struct stack *stack, const struct flame_
 		flames->frames[flames->frame_count] = *frame;
 		*slot = ++flames->frame_count;
 	}
-	stack->frames[stack->count++] = *slot - 1;
 }
 
-static void make_stacks(struct flames *flames)
+/* The rows of a process are adjacent, so the program is only found once for each process. */
+static size_t frames_of(
+	const struct flames *flames, size_t row, const char **program, struct flame_frame frames[FLAME_FRAMES_MAX])
 {
-	const struct code_rows *rows = &flames->model->code.rows;
-	struct flame_programs programs;
+	const struct code_row *items = flames->model->code.rows.items;
+
+	if (row == 0 || items[row].pid != items[row - 1].pid)
+		*program = flame_program(&flames->programs, items[row].pid);
+	return flame_frames(*program, items[row].pid, &items[row].line, frames);
+}
+
+static void list_frames(struct flames *flames)
+{
+	struct flame_frame frames[FLAME_FRAMES_MAX];
 	const char *program = "";
 
-	flame_programs_sort(&programs, flames->model);
-	flames->stacks = xcalloc(rows->count + 1, sizeof *flames->stacks);
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct code_row *row = &rows->items[i];
-		if (i == 0 || row->pid != rows->items[i - 1].pid)
-			program = flame_program(&programs, row->pid);
-		struct flame_stack stack = flame_stack_of(program, row->pid, &row->line);
-		for (size_t j = 0; j < stack.count; j++)
-			push(flames, &flames->stacks[i], &stack.frames[j]);
+	for (size_t i = 0; i < flames->model->code.rows.count; i++) {
+		size_t count = frames_of(flames, i, &program, frames);
+		for (size_t j = 0; j < count; j++)
+			add_frame(flames, &frames[j]);
 	}
-	flame_programs_free(&programs);
 }
 
 /* -- writing ---------------------------------------------------------------------------------------- */
@@ -98,8 +95,8 @@ static void write_frame(FILE *out, const struct flame_frame *frame)
 
 	fputs("{\"name\":", out);
 	json_put_string(out, flame_name(frame, name));
-	/* The source line may be in another file than the function. */
-	if (frame->file && !frame->function) {
+	/* Without a call stack, the source line may be in another file than the function. */
+	if (frame->file && (frame->called || !frame->function)) {
 		fputs(",\"file\":", out);
 		json_put_string(out, frame->file);
 	}
@@ -122,17 +119,18 @@ static void write_profile(FILE *out, const struct flames *flames, const char *na
 	double (*weight)(const struct code_line *line))
 {
 	const struct code_rows *rows = &flames->model->code.rows;
-	const char *separator = "";
+	struct flame_frame frames[FLAME_FRAMES_MAX];
+	const char *separator = "", *program = "";
 	double sum = 0;
 
 	fprintf(out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"samples\":[", name, unit);
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct stack *stack = &flames->stacks[i];
+		size_t count = frames_of(flames, i, &program, frames);
 		if (!(weight(&rows->items[i].line) > 0))
 			continue;
 		fprintf(out, "%s[", separator);
-		for (size_t j = 0; j < stack->count; j++)
-			fprintf(out, "%s%zu", j > 0 ? "," : "", stack->frames[j]);
+		for (size_t j = 0; j < count; j++)
+			fprintf(out, "%s%zu", j > 0 ? "," : "", *find_slot(flames, &frames[j]) - 1);
 		fputc(']', out);
 		separator = ",";
 		sum += weight(&rows->items[i].line);
@@ -174,13 +172,14 @@ void speedscope_write(gzFile out, const struct run *run)
 	FILE *memory = xopen_memstream(&text, &size);
 
 	model_read(&model, run, &(struct model_wish){.sections = MODEL_LINES});
-	make_stacks(&flames);
+	flame_programs_sort(&flames.programs, &model);
+	list_frames(&flames);
 	write_flames(memory, &flames);
 	xclose_memstream(memory);
 	gzputs(out, text);
 	free(text);
 	free(flames.frames);
 	free(flames.slots);
-	free(flames.stacks);
+	flame_programs_free(&flames.programs);
 	model_free(&model);
 }

@@ -54,14 +54,37 @@ const char *flame_program(const struct flame_programs *programs, double pid)
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line)
 {
 	const char *file = *line->file ? line->file : NULL;
-	struct flame_stack stack = {1, {{program, pid, NULL, UNKNOWN, NULL}}};
+	struct flame_stack stack = {1, {{.program = program, .pid = pid, .line = UNKNOWN}}};
 
 	if (file)
-		stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, UNKNOWN, NULL};
+		stack.frames[stack.count++] = (struct flame_frame){.pid = UNKNOWN, .file = file, .line = UNKNOWN};
 	if (file && number_known(line->line))
-		stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, line->line, NULL};
-	stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, UNKNOWN, line->function};
+		stack.frames[stack.count++] = (struct flame_frame){.pid = UNKNOWN, .file = file, .line = line->line};
+	stack.frames[stack.count++] =
+		(struct flame_frame){.pid = UNKNOWN, .file = file, .line = UNKNOWN, .function = line->function};
 	return stack;
+}
+
+size_t flame_frames(
+	const char *program, double pid, const struct code_line *line, struct flame_frame frames[FLAME_FRAMES_MAX])
+{
+	struct flame_stack stack = flame_stack_of(program, pid, line);
+	size_t count = 0;
+
+	if (!line->stack || *line->file == '\0') {
+		memcpy(frames, stack.frames, stack.count * sizeof *frames);
+		return stack.count;
+	}
+	frames[count++] = stack.frames[0];
+	for (size_t i = 0; i < line->stack->count; i++) {
+		const struct code_frame *frame = &line->stack->frames[i];
+		frames[count++] = (struct flame_frame){.pid = UNKNOWN,
+			.file = *frame->file ? frame->file : NULL,
+			.line = frame->line,
+			.function = frame->function,
+			.called = true};
+	}
+	return count;
 }
 
 bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b)
@@ -69,7 +92,8 @@ bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b)
 	bool programs = a->program == b->program || (a->program && b->program && strcmp(a->program, b->program) == 0);
 
 	return programs && known_first(a->pid, -1) == known_first(b->pid, -1) && a->file == b->file &&
-	       known_first(a->line, -1) == known_first(b->line, -1) && a->function == b->function;
+	       known_first(a->line, -1) == known_first(b->line, -1) && a->function == b->function &&
+	       a->called == b->called;
 }
 
 const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE])
@@ -81,7 +105,7 @@ const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE
 	else if (frame->program)
 		snprintf(name, CODE_NAME_SIZE, "%.200s", frame->program);
 	else if (frame->function)
-		snprintf(name, CODE_NAME_SIZE, frame->file ? "%.200s" : "(%.200s)", frame->function);
+		snprintf(name, CODE_NAME_SIZE, frame->file || frame->called ? "%.200s" : "(%.200s)", frame->function);
 	else if (number_known(frame->line))
 		snprintf(name, CODE_NAME_SIZE, "%.200s:%.0f", base, frame->line);
 	else

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds a flame graph of code lines, for the page and for `export --to speedscope`.
+/* Builds a flame graph of code lines for the page, and the frames of call stacks for exports.
  *
- * line.csv does not store full stacks. Each row has one line of the user's code, and the innermost function, which
- * may be in another file. A stack therefore has up to four frames: program, file, line and function. */
+ * The graph of the page has up to four frames: program, file, line and function. Exports have whole call stacks, if the
+ * run has them. */
 #ifndef RTRACK_REPORT_MODEL_FLAME_H
 #define RTRACK_REPORT_MODEL_FLAME_H
 
 #include "report/model/model.h"
 
-enum { FLAME_DEPTH = 4 };
+enum { FLAME_DEPTH = 4, FLAME_FRAMES_MAX = CODE_FRAMES_MAX + 1 };
 
-/* A frame of a stack: a program, a file, a line or a function. Strings belong to the model. Equal files and equal
- * functions have the same pointer. */
+/* A frame of a stack: a program, a file, a line or a function; or a frame of a call stack, which has all but a program.
+ * Strings belong to the model. Equal files and equal functions have the same pointer. */
 struct flame_frame {
 	const char *program;  /* program name, or NULL if the frame is not a program */
 	double pid;           /* pid if the frame is one process of a program, or UNKNOWN */
 	const char *file;     /* source file, or NULL */
 	double line;          /* line number, or UNKNOWN */
 	const char *function; /* function name, or NULL if the frame is not a function */
+	bool called;          /* the frame is of a call stack, so the file and the line are those of the function */
 };
 
 struct flame_stack {
@@ -37,9 +38,14 @@ void flame_programs_free(struct flame_programs *programs);
 const char *flame_program(const struct flame_programs *programs, double pid);
 
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line);
+/* Fills in the program and the frames of the call stack of a row. Without a call stack, the frames are those of
+ * flame_stack_of. Returns their number. */
+size_t flame_frames(
+	const char *program, double pid, const struct code_line *line, struct flame_frame frames[FLAME_FRAMES_MAX]);
 bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b);
 
-/* Formats the frame's name: "R", "R (process 10)", "job.py", "job.py:42", "load" or "(unknown)". */
+/* Formats the frame's name: "R", "R (process 10)", "job.py", "job.py:42", "load" or "(unknown)". A frame of a call
+ * stack has the name of its function. */
 const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE]);
 
 /* A frame of the graph. All processes of the same program are merged. */

@@ -235,6 +235,39 @@ with_stacks() {
 	[ "$(report_value '[.lines[] | select(.samples == 25 and .line == 9) | .file]' show --by line)" = '["/home/ada/other.py"]' ]
 }
 
+@test "export --to speedscope: a sample has its whole call stack" {
+	with_stacks
+	report export --to speedscope -o "$BATS_TEST_TMPDIR/out" $RUN
+	[ "$status" -eq 0 ]
+	jq -e '.profiles[0].weights | add - 6.1 | fabs < 1e-9' "$BATS_TEST_TMPDIR/out"
+	[ "$(jq -c '.shared.frames as $f | .profiles[0].samples[0] | map($f[.])' "$BATS_TEST_TMPDIR/out")" = \
+		'[{"name":"python3.11 (process 10)"},{"name":"main","file":"/home/me/job.py","line":20},{"name":"clean","file":"/home/me/job.py","line":7},{"name":"dumps","file":"/usr/lib/python3.11/json/__init__.py","line":238},{"name":"JSONEncoder.encode","file":"/usr/lib/python3.11/json/encoder.py","line":200}]' ]
+	# Equal frames of different stacks are one frame.
+	[ "$(jq -c '[.shared.frames[] | select(.name == "dumps")] | length' "$BATS_TEST_TMPDIR/out")" = 1 ]
+}
+
+@test "export --to collapsed: a line for each call stack, with its CPU time in microseconds" {
+	with_stacks
+	# A second row of a stack is added to the first one. A semicolon in a name does not end a frame.
+	echo '1795226404.000,10,1.000,"python","/home/me/job.py",7,"clean",25,0,0.500000,100.000,0.000,11' >>"$RTRACK_SPOOL/$RUN/line.csv"
+	sed -i 's/"<frozen importlib._bootstrap>",1,"_load"/"a;b.py",1,"f;g"/' "$RTRACK_SPOOL/$RUN/line.csv"
+	report export --to collapsed $RUN
+	[ "$status" -eq 0 ]
+	[ "$(sort <<<"$output")" = "$(sort <<-'EOF'
+		python3.11;(unknown) 100000
+		python3.11;a,b.py;a,b.py:1;f,g 200000
+		python3.11;<frozen runpy>;<frozen runpy>:198;_run_module_as_main 300000
+		python3.11;_run_module_as_main (<frozen runpy>:198);train (job.py:9);dumps (__init__.py:238) 1000000
+		python3.11;main (job.py:20);clean (job.py:7);dumps (__init__.py:238);JSONEncoder.encode (encoder.py:200) 1500000
+		python3.11;main (job.py:21);train (job.py:8) 500000
+		python3.11;main (job.py:21);train (job.py:9);dumps (__init__.py:238);JSONEncoder.encode (encoder.py:200) 2000000
+		python3.11;main (job.py:21);train (job.py:9);train (job.py:9);mean (core.py:1) 1000000
+	EOF
+	)" ]
+	# The sums are the CPU time of all lines.
+	[ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" = 6600000 ]
+}
+
 @test "compare --by function: a function that only calls others has no row" {
 	with_stacks
 	report compare $RUN $RUN --by function
@@ -283,7 +316,7 @@ with_stacks() {
 	[[ $output != *"CPU time by function"* ]]
 }
 
-@test "export --to speedscope: the stacks are process, file, line and function" {
+@test "export --to speedscope: without call stacks, a sample has process, file, line and function" {
 	with_peak
 	report export --to speedscope -o "$BATS_TEST_TMPDIR/out" $RUN
 	[ "$status" -eq 0 ]
