@@ -51,7 +51,7 @@ below_mib() {
 	(ulimit -v $(($1 << 10)) && exec "${@:2}")
 }
 
-@test "export --to parquet: a large table is not read into memory as a whole" {
+@test "export --to parquet: does not read a whole large table into memory" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run $ID)
 	yes 1795226401.000,10,0.500000,0.250000,100.500 | head -c 300M >>"$run/member.csv"
@@ -61,7 +61,7 @@ below_mib() {
 	PATH=$PWD/bin:$PATH below_mib 100 "$BUILD/rtrack-report" export --to parquet -o out
 }
 
-@test "a run.json with too many values or bytes is ignored, and list shows the other runs" {
+@test "list: ignores a run.json with too many values or bytes, and shows other runs" {
 	run=$(make_run $ID)
 	make_run 20261121T020000Z-compute-7-10-0002 finished good >/dev/null
 	jq '.labels = [range(70000) | 0]' "$run/run.json" >new
@@ -75,7 +75,7 @@ below_mib() {
 	"$BUILD/rtrack-report" list | grep good
 }
 
-@test "import: a small file that unpacks to many values is refused, and needs little memory" {
+@test "import: refuses a small file that unpacks to many values, with little memory" {
 	# Before, each value took 40 bytes of memory for each of its two bytes.
 	(printf '{"metadata":[' && yes 0, | tr -d '\n' | head -c 33554432 && printf '0]}') | gzip >values.gz
 	(printf '{"metadata":{},"process_metrics":[{"timestamp":[' && yes 0, | tr -d '\n' | head -c 33554432 && printf '0]}]}') |
@@ -87,7 +87,7 @@ below_mib() {
 	done
 }
 
-@test "a table with more processes than its bytes can describe needs little memory" {
+@test "a start.csv with 800,000 tiny rows is not read whole, and needs little memory" {
 	run=$(make_run $ID)
 	awk 'BEGIN { print "\"timestamp\",\"pid\",\"start_ticks\""; for (i = 2; i < 800000; i++) print "1795226400," i ",1" }' >"$run/start.csv"
 	for command in list "show $ID"; do
@@ -98,7 +98,7 @@ below_mib() {
 	"$BUILD/rtrack-report" list --format json 2>err | jq -e '.[0].totals.exact_processes == false'
 }
 
-@test "docs/operations.md names the message of each bound" {
+@test "docs/operations.md has the message for each bound on what is read" {
 	sed -n 's/^BOUND([^"]*"\(.*\)")$/\1/p' "$PROJECT/report/say/bounds.def" >messages
 	[ "$(wc -l <messages)" -ge 6 ]
 	while read -r message; do

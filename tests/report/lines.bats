@@ -211,7 +211,7 @@ with_stacks() {
 	[ "$(report_value '.functions | map(.cpu_seconds) | add' show --by function)" = 6.1 ]
 }
 
-@test "show --by function --deep: the library functions that a function called are below it" {
+@test "show --by function --deep: lists called library functions below their caller" {
 	with_stacks
 	report show --by function --deep
 	[ "$(grep -A 2 'job.py in train' <<<"$output" | sed -E 's/^.* [0-9]+  //')" = 'job.py in train
@@ -223,7 +223,7 @@ with_stacks() {
 	[ "$(report_value '.functions[0] | has("library")' show --by function)" = false ]
 }
 
-@test "show --by line: code that was sent to a worker is in the script of the worker's parent" {
+@test "show --by line: code that a worker received is shown as the parent's script" {
 	with_stacks
 	[ "$(report_value '[.lines[] | select(.function == "train") | [.file, .line, .samples]]' show --by line)" = \
 		'[["/home/me/job.py",9,100],["/home/me/job.py",8,10]]' ]
