@@ -85,7 +85,7 @@ static void check_reading(void)
 	added->process.ignored = 0;
 	added->process.flags = DARWIN_NO_CHILD_WAIT;
 	is_number(process_read(300, false, &reading), 0, "a process with SA_NOCLDWAIT is read");
-	ok(reading.ignores_children, "SA_NOCLDWAIT is noticed");
+	ok(reading.ignores_children, "SA_NOCLDWAIT of a process is detected");
 }
 
 static void check_energy(void)

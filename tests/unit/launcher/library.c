@@ -145,7 +145,7 @@ static void check_libasan(void)
 	scratch_write_bytes("bin/needing", needing, sizeof needing);
 	scratch_write("bin/talking", "#!/bin/sh\necho libasan.so\n");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS '' bin/needing"), "verify_asan_link_order=0",
-		"libasan is told to accept another first library");
+		"ASAN_OPTIONS lets libasan accept another first library");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/needing"), "a=1:verify_asan_link_order=0",
 		"the option is appended to existing ones");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/talking"), "a=1",

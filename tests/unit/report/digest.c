@@ -32,7 +32,8 @@ static const struct {
 	{"a negative length", "2 id\n-2 a" BEHIND_JOB, NULL, 0},
 	{"no length", "2 id\n a" BEHIND_JOB, NULL, 0},
 	{"no parent", "2 id\n1 a\nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", NULL, 0},
-	{"no group and no host, as once", "2 id\n1 a\n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", NULL, 0},
+	{"a summary of an old version, without group and host", "2 id\n1 a\n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n",
+		NULL, 0},
 };
 
 static void check_stats(void)

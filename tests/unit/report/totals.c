@@ -51,7 +51,7 @@ static void joined(void)
 	is_number(processes.items[0].exit_code, 3, "the exit status of a process is in its last exit row");
 	is_number(processes.items[0].start_time, 100, "a process starts with its first record");
 	is_text(processes.items[3].command, "sleep \"9\"", "quoted text is read");
-	ok(processes_lack_figures(&processes), "a process without figures is noticed");
+	ok(processes_lack_figures(&processes), "a process without figures is detected");
 	processes_add_members(&processes, files_of(scratch_directory()));
 	is_number(processes.items[1].sampled.user_seconds, 1, "samples of a reused pid are assigned by time");
 	is_number(process_best_usage(&processes.items[3]).user_seconds, 0.375, "samples replace missing figures");

@@ -77,13 +77,13 @@ static const struct {
 	{"a zombie whose parent ended is reaped by the root, a subreaper", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
 			{REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"the same, and the parent recorded its end", SAMPLER_IN_ROOT,
+	{"a zombie whose parent recorded its end is reaped by the root, a subreaper", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0},
 			{EXIT, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"the same, and both are zombies at one tick", SAMPLER_IN_ROOT,
+	{"a zombie and its zombie parent are reaped by the root, a subreaper", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {DIE, C, 0},
 			{TICK, 40, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"the same, and the parent is gone by the next tick", SAMPLER_IN_ROOT,
+	{"a zombie is reaped by the root, a subreaper, after its parent was reaped", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
 			{REAP, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, ROOT, 20}, {TICK, 60, 0}}},
 	{"a child ends while its parent, which has recorded its end, still exists", SAMPLER_IN_ROOT,
@@ -94,7 +94,7 @@ static const struct {
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 10}, {TICK, 10, 0},
 			{TELL, B, 0}, {USE, C, 40}, {TICK, 50, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 50, 0}, {USE, ROOT, 20}, {TICK, 70, 0}}},
-	{"the same, and the child records its own end", SAMPLER_IN_ROOT,
+	{"a child ends just after its parent, and both have recorded their ends", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {SAY, C, 0}, {TICK, 0, 0}, {TELL, B, 0},
 			{TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0},
 			{USE, ROOT, 20}, {TICK, 60, 0}}},
@@ -230,7 +230,7 @@ static void check_slips(void)
 		(void)sampler_finish(sampler, 0, 0, false);
 		fake_reset();
 	}
-	ok(right, "a process that ends during a tick is in the rows once, at whatever step");
+	ok(right, "a process that ends at any step of a tick is in the rows once");
 }
 
 /* wait4 reports usage that is in no row. */

@@ -362,7 +362,8 @@ static void check_stacks(void)
 	depth = 100;
 	at(sampler, FAKE_ROOT, 9, 10);
 	is_number(fake_rows(TABLE_stack) - rows, 64, "a deep stack has 64 rows");
-	is_text(fake_text(TABLE_stack, rows, STACK_function), "cut", "one of them says that frames are missing");
+	is_text(fake_text(TABLE_stack, rows, STACK_function), "cut",
+		"the first row of a deep stack stands for the frames that are left out");
 	depth = 1;
 	ends(sampler);
 }

@@ -215,7 +215,7 @@ static void check_races(void)
 		adopted |= looks_left < 0 && fake_cell(TABLE_process, FAKE_LAST, PROCESS_members) != 1;
 		end(sampler);
 	}
-	ok(!adopted, "a pid reused in the middle of a tick is not followed, at whatever step");
+	ok(!adopted, "a pid that is reused at any step of a tick is not followed");
 }
 
 int main(void)

@@ -99,7 +99,7 @@ static void check_unknown(void)
 	fake_tick(sampler);
 	is_number(of_run(PROCESS_read_chars), UNKNOWN,
 		"bytes read by system calls are unknown if the system does not report them");
-	is_number(of_run(PROCESS_disk_read_bytes), 0, "bytes read from storage are known all the same");
+	is_number(of_run(PROCESS_disk_read_bytes), 0, "bytes read from storage are known even then");
 	end();
 }
 

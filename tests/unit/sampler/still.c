@@ -94,7 +94,7 @@ static void ends(void)
 	other->used[COUNTER_USER_NS] = 5 * FAKE_MS;
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, other_pid), 1,
-		"a process whose pid another process has by now, with the same CPU time, has ended");
+		"a process has ended if its pid now belongs to another process with equal CPU time");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1,
 		"the process with the reused pid is no member");
 	end();

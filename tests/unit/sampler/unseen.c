@@ -72,7 +72,7 @@ static void check_list(void)
 	is_number(members(), CHILDREN + 1, "half a list: all are still members");
 	fake_end(pids[0], 0);
 	fake_tick(sampler);
-	is_number(members(), CHILDREN, "half a list: an end is noticed");
+	is_number(members(), CHILDREN, "half a list: an end is detected");
 	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_processes), UNKNOWN,
 		"half a list: the number of processes is unknown");
 	int later = fake_fork(FAKE_ROOT)->id.pid;
