@@ -9,6 +9,7 @@
 #include "report/say/alloc.h"
 #include "report/spool/choice.h"
 #include "report/spool/job_key.h"
+#include "report/spool/owner.h"
 #include "report/spool/unit.h"
 
 #include <errno.h>
@@ -288,6 +289,7 @@ static bool read_kept(
 	if (body)
 		*body = '\0';
 	if (body && digest_parse(digest, body + 1) == 0 && strcmp(digest->id, name) == 0) {
+		digest->user = owner_user(files, digest->user);
 		digest->text = text; /* contains the first line too, which is not parsed */
 		return true;
 	}

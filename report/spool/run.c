@@ -11,6 +11,7 @@
 #include "report/say/file.h"
 #include "report/say/utf8.h"
 #include "report/spool/ending.h"
+#include "report/spool/owner.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
@@ -218,6 +219,19 @@ static void find_id(struct run *run)
 	}
 }
 
+/* Sets the user. The user in run.json is only a claim. */
+static void find_user(struct run *run)
+{
+	const char *claimed = json_string(run->json, "user");
+
+	run->user = owner_user(&run->files, claimed);
+	if (strcmp(claimed, run->user) == 0)
+		return;
+	if (*claimed)
+		run->claimed_user = xstrdup(claimed);
+	put(run, "user", cJSON_CreateString(run->user));
+}
+
 static void fill(struct run *run)
 {
 	struct stat status;
@@ -230,7 +244,7 @@ static void fill(struct run *run)
 	if (!*run->job)
 		run->job = run->id;
 	run->host = json_string(json, "host");
-	run->user = json_string(json, "user");
+	find_user(run);
 	run->cwd = json_string(json, "cwd");
 	run->start_time = json_double(json, "start_time");
 	if (!number_known(run->start_time))
@@ -293,6 +307,7 @@ void run_close(struct run *run)
 {
 	files_close(&run->files);
 	free(run->claimed_id);
+	free(run->claimed_user);
 	free(run->directory);
 	cJSON_Delete(run->json);
 	*run = (struct run){0};

@@ -21,7 +21,8 @@ struct run {
 	const char *problem; /* why run.json could not be read, or NULL */
 	const char *job;     /* job name, or the id if run.json has no job */
 	const char *host;
-	const char *user;
+	const char *user;   /* user to whom the run belongs (owner.h) */
+	char *claimed_user; /* user in run.json if it differs, else NULL; owned */
 	const char *cwd;
 	/* Status from run.json, or "" if unknown. It is corrected in three cases. If the root is gone, ending_find
 	 * determines the status. If nobody writes rows any more, a running run is "interrupted". If the status is

@@ -111,3 +111,32 @@ cpu_seconds() {
 	"$BUILD/rtrack-report" prune "${both[@]}" --exported parquet >/dev/null
 	[ ! -e "$SHARED/alice/$ID" ]
 }
+
+@test "the user of a run is the owner of its directory, and show prints the user that run.json claims" {
+	run_of alice $ID failed payroll
+	run_of mallory $OTHER finished payroll
+	edit '.user = "root"' "$run/run.json"
+	[ "$(rows '[.[] | [.id, .user]] | sort' list)" = "[[\"$ID\",\"$ALICE\"],[\"$OTHER\",\"$MALLORY\"]]" ]
+	[ "$(rows '[.[].id]' list --user $MALLORY)" = "[\"$OTHER\"]" ]
+	fails "$BUILD/rtrack-report" list --user root "${both[@]}"
+	[ "$("$BUILD/rtrack-report" show "$run" | sed -n 's/^Claims user *//p')" = root ]
+	[ -n "$("$BUILD/rtrack-report" export --all --to prometheus-textfile "${both[@]}" | grep "user=\"$MALLORY\"")" ]
+	# An owner with a name
+	chown -R nobody "$run"
+	[ "$(rows '[.[].id]' list --user nobody)" = "[\"$OTHER\"]" ]
+	"$BUILD/rtrack-report" prune --user root "${both[@]}" --older-than 2027-01-01 >/dev/null || :
+	[ -d "$run" ]
+	# A digest that the owner wrote is not believed either.
+	chown -R $MALLORY "$run"
+	install -m 755 "$BUILD/rtrack-report" "$SHARED/"
+	as_user $MALLORY "$SHARED/rtrack-report" list --spool "$SHARED/mallory" --user root >/dev/null
+	[ -e "$run/.summary" ]
+	[ "$(rows '[.[].id]' list --user $MALLORY)" = "[\"$OTHER\"]" ]
+}
+
+@test "the user of a run that root copied is the user in run.json" {
+	run_of alice $ID
+	cp -r "$run" "$SHARED/root/"
+	both=(--spool "$SHARED/root")
+	[ "$(rows '[.[].user]' list --user ada)" = '["ada"]' ]
+}
