@@ -79,29 +79,30 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors. Their number never grows, because a new parent is always an earlier ancestor. */
+/* Finds the root's ancestors, up to the first one that cannot be read (hidepid=2). Its pid is still known, from its
+ * child. The number of ancestors never grows, because a new parent is always an earlier ancestor. */
 static void find_ancestors(struct sampler *sampler)
 {
+	struct search *search = &sampler->search;
 	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};
+	bool read = true;
 
-	while (reading.ppid > 0 && sampler->search.ancestor_count >= 0) {
-		bool read = sampler->search.ancestor_count < ROOT_ANCESTORS_MAX &&
-			    process_read(reading.ppid, false, &reading) == 0;
-		if (read)
-			sampler->search.ancestors[sampler->search.ancestor_count++] = reading.ppid;
-		else
-			sampler->search.ancestor_count = -1;
+	while (read && reading.ppid > 0 && search->ancestor_count < ROOT_ANCESTORS_MAX) {
+		search->ancestors[search->ancestor_count++] = reading.ppid;
+		read = process_read(reading.ppid, false, &reading) == 0;
 	}
 }
 
-/* Returns whether a child of `ppid` may be an orphan of the run. */
+/* Returns whether a child of `ppid` may be an orphan of the run. Process 1 or an ancestor of the root adopts orphans. A
+ * child of any other process is none, even if its environment names the run: a Slurm step has the environment of the
+ * batch script, but slurmstepd started the step. */
 static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone, so any process may have adopted orphans */
 		return true;
 	if (sampler->search.ancestor_count == 0)
 		find_ancestors(sampler);
-	bool found = sampler->search.ancestor_count < 0 || ppid <= 1;
+	bool found = ppid <= 1;
 	for (int i = 0; i < sampler->search.ancestor_count && !found; i++)
 		found = sampler->search.ancestors[i] == ppid;
 	return found;

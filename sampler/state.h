@@ -148,7 +148,7 @@ struct search {
 	int tally_file;
 	struct process_tally tally; /* last pid and number of threads of the machine, just before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
-	int ancestor_count;                /* 0 if the ancestors are not read yet; negative if unknown */
+	int ancestor_count;                /* 0 if the ancestors are not read yet */
 	uint32_t ticks;
 	int followed_below;     /* descriptors of process_follow are kept only below this number */
 	bool blind;             /* the list could not be read in this tick, so `list` is the previous one */

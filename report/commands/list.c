@@ -56,6 +56,8 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 	*row = (struct list_row){
 		.id = xstrdup(id),
 		.name = name,
+		.parent = xstrdup(digest->parent),
+		.identity = digest->identity,
 		.job = xstrdup(digest->job),
 		.status = xstrdup(status),
 		.outcome = outcome_key(outcome),

@@ -22,7 +22,7 @@ struct member {
 	char *group, *key, *host, *id, *parent, *name; /* owned */
 	const char *spool;
 	double rank, start, stop, machine_mib;
-	bool goes_on, around;
+	bool goes_on, within;
 };
 
 struct members {
@@ -144,12 +144,12 @@ static void mark_slice(struct slice *slice)
 
 	for (size_t i = 0; i < slice->count; i++) {
 		struct member *member = &slice->members[i];
-		nests[i] = (struct nest){.id = member->id,
-			.parent = member->parent,
-			.start_time = member->start,
-			.left_out = &member->around};
+		nests[i] = (struct nest){
+			.id = member->id, .parent = member->parent, .start_time = member->start, .run = member};
 	}
 	nest_find(nests, slice->count);
+	for (size_t i = 0; i < slice->count; i++)
+		((struct member *)nests[i].run)->within = nests[i].around || nests[i].again;
 	free(nests);
 }
 
@@ -177,7 +177,7 @@ static bool read_machine(struct use *use, const struct member *members, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		const struct member *member = &members[i];
-		if (!member->around && read_member(&one, member))
+		if (!member->within && read_member(&one, member))
 			together_add(&all, member->start, member->stop, member->machine_mib, &one);
 	}
 	return together_end(&all, use);

@@ -88,7 +88,9 @@ static int by_rank(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
 }
 
-static void mark_around(struct group *group)
+/* Finds the parts that others include. An outer part has the figures of the parts inside it, and also those of its own
+ * processes, so it is the one that sums include. */
+static void mark_within(struct group *group)
 {
 	struct nest *nests = xcalloc(group->count, sizeof *nests);
 
@@ -98,9 +100,17 @@ static void mark_around(struct group *group)
 			.identity = part->run.files.identity,
 			.parent = nest_parent(&part->run),
 			.start_time = part->run.start_time,
-			.left_out = &part->around};
+			.run = part};
 	}
 	nest_find(nests, group->count);
+	for (size_t i = 0; i < group->count; i++) {
+		struct group_part *part = nests[i].run;
+		part->again = nests[i].again;
+		part->within = nests[i].around || part->again;
+		if (nests[i].around && !part->again)
+			((struct group_part *)nests[i].around->run)->around = true;
+		group->runs += !part->again;
+	}
 	free(nests);
 }
 
@@ -120,7 +130,7 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 		return -1;
 	}
 	array_sort(group->parts, group->count, by_rank);
-	mark_around(group);
+	mark_within(group);
 	if (group_add_up(group, wish) != 0) {
 		message_print("the runs of '%s' cannot be added up: %s", group->id, strerror(errno));
 		group_free(group);

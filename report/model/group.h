@@ -20,7 +20,9 @@ struct group_part {
 	double last_time;        /* time when all processes of the run had ended; INFINITY if unknown */
 	size_t host;             /* index into `hosts` */
 	size_t first_process, process_count; /* the part's processes are this range of group.processes */
-	bool around;                         /* the run contains another run of the group, so sums exclude it */
+	bool within;          /* another run of the group includes the figures of this run, so sums exclude it */
+	bool around;          /* the run includes another run of the group, so comparisons exclude it */
+	bool again;           /* the same run was found twice; also `within` */
 	bool slow;            /* straggler: duration or CPU time is 25 % and 1 s above the median of all parts */
 	bool unfinished;      /* the run was killed, failed, or its end is unknown */
 	enum outcome outcome; /* outcome as `list` shows it */
@@ -73,7 +75,8 @@ struct group {
 	bool script;              /* the parts are runs that one script started; otherwise ranks of one job */
 	struct group_part *parts; /* sorted by step, then by rank, then by start */
 	size_t count;
-	size_t counted; /* number of parts that contain no other part */
+	size_t counted; /* number of parts that sums include */
+	size_t runs;    /* number of different runs */
 	struct group_host *hosts;
 	size_t host_count;
 	struct sum sum;

@@ -76,7 +76,7 @@ static void take_machine(
 
 static bool is_of(const struct group_part *part, size_t host)
 {
-	return !part->around && (host == ALL_HOSTS || part->host == host);
+	return !part->within && (host == ALL_HOSTS || part->host == host);
 }
 
 /* Sets the memory peaks of one machine or of all machines: the peak of all memory, and the peak of memory that the
@@ -168,6 +168,36 @@ static double last_time(const struct run *run, const struct series *process)
 	return known_larger(run->stop_time, series_last(process, PROCESS_timestamp));
 }
 
+/* Sets the figures of a part. The caller frees the model. */
+static void read_figures(struct group_part *part, struct model *model, const struct model_wish *wish)
+{
+	model_read(model, &part->run, wish);
+	part->totals = model->totals;
+	part->needed_ticks_mib = peaks_needed_of_ticks(&model->process);
+	part->gpu_seconds = efficiency_gpu_seconds(&part->totals, &part->run, &model->process);
+	part->last_time = last_time(&part->run, &model->process);
+	part->limit_mib = series_max(&model->system, SYSTEM_cgroup_memory_limit_mib);
+	if (part->unfinished) {
+		part->outcome = model->outcome;
+		part->died = shortage_is_death(&model->shortage);
+	}
+}
+
+/* Reads the parts that others include, so that they can be compared with each other. */
+static void read_within(struct group *group)
+{
+	const struct model_wish wish = {.process_columns = 0};
+	struct model model;
+
+	for (size_t i = 0; i < group->count; i++) {
+		struct group_part *part = &group->parts[i];
+		if (!part->within || part->again)
+			continue;
+		read_figures(part, &model, &wish);
+		model_free(&model);
+	}
+}
+
 static void read_part(struct group *group, struct group_part *part, struct machine *machine)
 {
 	const struct model_wish wish = {
@@ -177,16 +207,7 @@ static void read_part(struct group *group, struct group_part *part, struct machi
 	};
 	struct model model;
 
-	model_read(&model, &part->run, &wish);
-	part->totals = model.totals;
-	part->needed_ticks_mib = peaks_needed_of_ticks(&model.process);
-	part->gpu_seconds = efficiency_gpu_seconds(&part->totals, &part->run, &model.process);
-	part->last_time = last_time(&part->run, &model.process);
-	part->limit_mib = series_max(&model.system, SYSTEM_cgroup_memory_limit_mib);
-	if (part->unfinished) {
-		part->outcome = model.outcome;
-		part->died = shortage_is_death(&model.shortage);
-	}
+	read_figures(part, &model, &wish);
 	machine->finished &= strcmp(part->run.status, "finished") == 0;
 	machine->died |= part->died;
 	totals_add(&group->totals, &part->totals);
@@ -245,7 +266,7 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 		return -1;
 	machine.system.table = &tables[TABLE_system];
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around && group->parts[i].host == host)
+		if (!group->parts[i].within && group->parts[i].host == host)
 			read_part(group, &group->parts[i], &machine);
 	struct group_host *of = &group->hosts[host];
 	end_totals(group, host, of->machine_memory_mib, &machine.sum.series, &machine.totals);
@@ -284,7 +305,7 @@ static void choose_speakers(struct group *group)
 	size_t count = 0, chosen = 0;
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around)
+		if (!group->parts[i].within)
 			parts[count++] = &group->parts[i];
 	array_sort_pointers(parts, count, by_length);
 	for (size_t i = 0; i < count; i++) {
@@ -303,7 +324,7 @@ static void choose_speakers(struct group *group)
 static double find_stop(const struct group *group, double last_start, double last_stop)
 {
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around && !number_known(group->parts[i].run.stop_time))
+		if (!group->parts[i].within && !number_known(group->parts[i].run.stop_time))
 			return known_larger(last_stop, fmin(last_start + LONGEST_UNENDED, (double)time(NULL) + 1));
 	return last_stop;
 }
@@ -315,7 +336,7 @@ static int begin_sums(struct group *group, const struct group_wish *wish)
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct run *run = &group->parts[i].run;
-		if (group->parts[i].around)
+		if (group->parts[i].within)
 			continue;
 		group->counted++;
 		double times[] = {run->start_time, run->stop_time};
@@ -353,7 +374,7 @@ static bool have_common_limit(const struct group *group)
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		if (part->around)
+		if (part->within)
 			continue;
 		bool alone = part->run.cgroup_shared == 0 && group->hosts[part->host].parts > 1;
 		limit = known_first(limit, part->limit_mib);
@@ -381,8 +402,9 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 		return -1;
 	group->hosts = xcalloc(group->count, sizeof *group->hosts);
 	for (size_t i = 0; i < group->count; i++)
-		group->parts[i].host = group->parts[i].around ? SIZE_MAX : host_of(group, group->parts[i].run.host);
+		group->parts[i].host = group->parts[i].within ? SIZE_MAX : host_of(group, group->parts[i].run.host);
 	choose_speakers(group);
+	read_within(group);
 	for (size_t host = 0; host < group->host_count; host++)
 		if (read_host(group, host, wish) != 0)
 			return -1;

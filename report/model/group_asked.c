@@ -112,10 +112,10 @@ void group_find_efficiency(struct group *group)
 	group->asked = nothing_asked;
 	for (size_t i = 0; i < group->count; i++) {
 		size_t count = 0;
-		if (done[i] || group->parts[i].around)
+		if (done[i] || group->parts[i].within)
 			continue;
 		for (size_t k = i; k < group->count; k++)
-			if (k == i || (!done[k] && !group->parts[k].around &&
+			if (k == i || (!done[k] && !group->parts[k].within &&
 					      same_allocation(&group->parts[i].run, &group->parts[k].run))) {
 				parts[count++] = &group->parts[k];
 				done[k] = true;

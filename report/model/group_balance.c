@@ -36,6 +36,12 @@ static const char *group_of(const struct group_part *part)
 	return json_string(part->run.json, "group");
 }
 
+/* Returns whether a part is compared with others. A run around others has their figures too. */
+static bool is_compared(const struct group_part *part)
+{
+	return !part->around && !part->again;
+}
+
 /* Compares the parts [first, end), which have the same group name. Each step of a workflow unit has its own group
  * name and its own ranks. */
 static void compare_ranks(struct group *group, size_t first, size_t end)
@@ -49,7 +55,7 @@ static void compare_ranks(struct group *group, size_t first, size_t end)
 	for (size_t i = first; i < end; i++) {
 		const struct totals *totals = &group->parts[i].totals;
 		double of[] = {totals->cpu_seconds, totals->peak_memory_mib, totals->wall_seconds};
-		for (int kind = 0; kind < 3 && !group->parts[i].around; kind++)
+		for (int kind = 0; kind < 3 && is_compared(&group->parts[i]); kind++)
 			if (number_known(of[kind]))
 				values[kind][counts[kind]++] = of[kind];
 	}
@@ -58,9 +64,9 @@ static void compare_ranks(struct group *group, size_t first, size_t end)
 		*imbalance[kind] =
 			known_larger(*imbalance[kind], compare_values(values[kind], counts[kind], &median[kind]));
 	for (size_t i = first; i < end; i++)
-		group->parts[i].slow =
-			!group->parts[i].around && (is_slow(group->parts[i].totals.cpu_seconds, median[0]) ||
-							   is_slow(group->parts[i].totals.wall_seconds, median[2]));
+		group->parts[i].slow = is_compared(&group->parts[i]) &&
+				       (is_slow(group->parts[i].totals.cpu_seconds, median[0]) ||
+					       is_slow(group->parts[i].totals.wall_seconds, median[2]));
 	free(space);
 }
 

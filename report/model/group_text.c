@@ -57,7 +57,7 @@ static void append_ends(char *text, size_t size, const struct group *group, enum
 	struct list list = {.count = 0};
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around && group->parts[i].unfinished && group->parts[i].outcome == end)
+		if (!group->parts[i].again && group->parts[i].unfinished && group->parts[i].outcome == end)
 			add_part_name(&list, group, &group->parts[i]);
 	append_list(text, size, outcome_word(end), &list);
 }
@@ -67,10 +67,9 @@ void group_describe(const struct group *group, char *text, size_t size)
 	struct list slow = {.count = 0}, missing = {.count = 0};
 
 	if (group->script)
-		snprintf(text, size, "%zu run%s that one script started", group->counted,
-			group->counted == 1 ? "" : "s");
+		snprintf(text, size, "%zu run%s that one script started", group->runs, group->runs == 1 ? "" : "s");
 	else
-		snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
+		snprintf(text, size, "%zu run%s on %zu machine%s", group->runs, group->runs == 1 ? "" : "s",
 			group->host_count, group->host_count == 1 ? "" : "s");
 	if (number_known(group->of))
 		units_append(text, size, ", of %.0f ranks", group->of);
@@ -126,9 +125,9 @@ static cJSON *parts_json(const struct group *group)
 		cJSON_AddStringToObject(object, "host", part->run.host);
 		cJSON_AddStringToObject(object, "status", part->run.status);
 		cJSON_AddBoolToObject(object, "out_of_memory", part->died);
-		cJSON_AddBoolToObject(object, "counted", !part->around);
+		cJSON_AddBoolToObject(object, "counted", !part->within);
 		cJSON_AddBoolToObject(object, "slow", part->slow);
-		if (!part->around)
+		if (!part->again)
 			totals_write_json(&part->totals, cJSON_AddObjectToObject(object, "totals"));
 		cJSON_AddItemToArray(list, object);
 	}

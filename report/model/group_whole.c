@@ -34,14 +34,14 @@ static void describe_ends(const struct group *group, char *text, size_t size)
 
 	*text = '\0';
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around)
+		if (!group->parts[i].again)
 			counts[gravity_of(&group->parts[i])]++;
-	for (size_t i = 0; i < GROUP_ENDS && group->counted > 1; i++) {
+	for (size_t i = 0; i < GROUP_ENDS && group->runs > 1; i++) {
 		char of[48] = "";
 		if (counts[i] == 0)
 			continue;
 		if (!*text)
-			snprintf(of, sizeof of, "of %zu runs ", group->counted);
+			snprintf(of, sizeof of, "of %zu runs ", group->runs);
 		units_append(text, size, "%s%zu %s%s", *text ? ", " : "", counts[i], of,
 			part_ends[group_ends[i]][counts[i] > 1]);
 	}
@@ -55,7 +55,7 @@ static const struct group_part *find_end(const struct group *group)
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		if (part->around)
+		if (part->within)
 			continue;
 		if (run_is_running(&part->run))
 			return part;
@@ -149,7 +149,7 @@ static void make_code(struct code *code, const struct group *group, const struct
 	struct code_rows rows = {0};
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around)
+		if (!group->parts[i].within)
 			code_rows_add(&rows, &group->parts[i].run.files);
 	if (group->count > 0)
 		dynamic_code_resolve(&rows, processes, group->parts[0].run.cwd);

@@ -89,10 +89,6 @@ void nest_find(struct nest *nests, size_t count)
 		/* A run that began later cannot contain this run, even if run.json names it as the parent. */
 		bool around = found && found != &nests[i] && found->start_time <= nests[i].start_time;
 		nests[i].around = around ? found : NULL;
-		if (around && found->left_out)
-			*found->left_out = true;
-		if (nests[i].again && nests[i].left_out)
-			*nests[i].left_out = true;
 	}
 	for (size_t i = 0; i < count; i++)
 		nests[i].asked_around = is_asked_around(&nests[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decides which of several nested runs are included in a sum.
  *
- * If a run was started inside another run, the outer run includes its figures, so a sum must use only one of the two. A
- * sum over a spool uses the outer run, and a sum over a group uses the inner runs.
+ * If a run was started inside another run, the outer run includes its figures, so a sum uses only the outer run. The
+ * outer run also has the figures of its own processes.
  *
  * `parent` in run.json does not prove that the parent includes the run. For example, a Slurm step names the run of
  * the batch script as its parent. However, slurmstepd started the step, so the run of the batch script does not
@@ -28,15 +28,13 @@ struct nest {
 	double start_time;
 	bool asked; /* the run has a request, which includes the requests of the runs inside it */
 	void *run;  /* the caller's own data */
-	/* set to true by nest_find if the run contains another run or is a duplicate; may be NULL */
-	bool *left_out;
 	/* Set by nest_find. */
 	const struct nest *around; /* run that contains this run, or NULL */
 	bool asked_around;         /* an enclosing run has a request */
 	bool again; /* duplicate: another entry has the same directory, because a spool was given twice */
 };
 
-/* Finds which runs contain others. Sets `around`, `asked_around`, `again` and *left_out. Sorts `nests` by id. */
+/* Finds which runs contain others. Sets `around`, `asked_around` and `again`. Sorts `nests` by id. */
 void nest_find(struct nest *nests, size_t count);
 
 #endif

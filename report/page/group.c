@@ -71,15 +71,15 @@ static void write_parts(FILE *out, const struct group *group)
 	double largest = 0;
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around)
+		if (!group->parts[i].again)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
 	table_begin(out, label,
 		group->script ? "Run|#Started after|#Time|#CPU time|=Of the most|#Peak memory|Ended"
 			      : "Rank|Machine|#Time|#CPU time|=Of the most|#Peak memory|Stands out");
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		bool shown = group->counted <= ROWS_MAX || ((part->slow || part->unfinished) && written < ROWS_MAX);
-		if (part->around)
+		bool shown = group->runs <= ROWS_MAX || ((part->slow || part->unfinished) && written < ROWS_MAX);
+		if (part->again)
 			continue;
 		if (shown)
 			write_part(out, group, part, largest);

@@ -98,7 +98,7 @@ static unsigned longest_note(const struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		describe_part(&group->parts[i], note);
 		unsigned length = *note ? 2 + (unsigned)strlen(note) : 0;
-		longest = length > longest && !group->parts[i].around ? length : longest;
+		longest = length > longest && !group->parts[i].again ? length : longest;
 	}
 	return longest;
 }
@@ -138,15 +138,15 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 	double largest = 0;
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around)
+		if (!group->parts[i].again)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
 	fputs(group->script ? "" : "\n", terminal->out);
 	table_heading(table);
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		if (part->around)
+		if (part->again)
 			continue;
-		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
+		if (group->runs > BARS_MAX && !part->slow && !part->unfinished)
 			left_out++;
 		else
 			write_part(table, group, part, largest, left < BAR_WIDTH ? left : BAR_WIDTH);

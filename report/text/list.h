@@ -6,10 +6,13 @@
 
 #include "report/model/total.h"
 #include "report/say/terminal.h"
+#include "report/spool/files.h"
 
 struct list_row {
-	char *id;            /* short form of the id */
-	const char *name;    /* name of the run's directory, as in struct runs */
+	char *id;         /* short form of the id */
+	const char *name; /* name of the run's directory, as in struct runs */
+	char *parent;     /* result of nest_parent */
+	struct run_identity identity;
 	char *job;           /* job, or for several runs "4 runs: sort, awk, +1 job" */
 	const char *names;   /* the job names within `job`; rows are sorted by them */
 	char *status;        /* status, or for several runs "2 failed, 1 killed" */
@@ -22,6 +25,7 @@ struct list_row {
 	bool died;     /* a process of the run ran out of memory */
 	bool is_bound; /* the row's peak memory is an upper bound */
 	size_t runs;   /* number of runs in the row */
+	bool within;   /* another run of the merged row includes the figures of this run */
 };
 
 void list_row_free(struct list_row *row);

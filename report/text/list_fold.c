@@ -2,6 +2,7 @@
 /* Merges the runs of one script or batch job into one line of `list`. */
 #include "report/text/list.h"
 
+#include "report/model/nest.h"
 #include "report/model/runs_peak.h"
 #include "report/say/alloc.h"
 #include "report/spool/unit.h"
@@ -28,6 +29,7 @@ void list_row_free(struct list_row *row)
 	free(row->job);
 	free(row->status);
 	free(row->script);
+	free(row->parent);
 	free(row->whole);
 }
 
@@ -41,18 +43,40 @@ struct figure list_peak(const struct terminal *terminal, const struct list_row *
 	return text;
 }
 
+/* Marks the members that other members include, so that sums count them once. */
+static void mark_within(const struct members *members)
+{
+	struct nest *nests = xcalloc(members->count, sizeof *nests);
+
+	for (size_t i = 0; i < members->count; i++) {
+		struct list_row *row = members->rows[i];
+		nests[i] = (struct nest){.id = row->name,
+			.identity = row->identity,
+			.parent = row->parent,
+			.start_time = row->start,
+			.run = row};
+	}
+	nest_find(nests, members->count);
+	for (size_t i = 0; i < members->count; i++)
+		((struct list_row *)nests[i].run)->within = nests[i].around || nests[i].again;
+	free(nests);
+}
+
 static struct runs_peak find_peak(const struct members *members)
 {
 	struct run_peak *runs = xcalloc(members->count, sizeof *runs);
+	size_t count = 0;
 
 	for (size_t i = 0; i < members->count; i++) {
 		const struct list_row *row = members->rows[i];
+		if (row->within)
+			continue;
 		double late = strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE;
-		runs[i] = (struct run_peak){row->start, row->start + row->totals.wall_seconds - late,
+		runs[count++] = (struct run_peak){row->start, row->start + row->totals.wall_seconds - late,
 			row->totals.peak_memory_at_least_mib, row->totals.peak_memory_mib,
 			row->totals.peak_memory_at_most_mib};
 	}
-	const struct runs_peak peak = runs_peak_find(runs, members->count, NULL, UNKNOWN);
+	const struct runs_peak peak = runs_peak_find(runs, count, NULL, UNKNOWN);
 	free(runs);
 	return peak;
 }
@@ -149,6 +173,7 @@ static void join(const struct members *members)
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
 	struct totals sums = totals_begin();
+	mark_within(members);
 	const struct runs_peak peak = find_peak(members);
 	double stop = UNKNOWN, largest = UNKNOWN;
 	size_t names;
@@ -158,6 +183,8 @@ static void join(const struct members *members)
 	for (size_t i = 0; i < members->count; i++) {
 		const struct totals *totals = &members->rows[i]->totals;
 		stop = known_larger(stop, members->rows[i]->start + totals->wall_seconds);
+		if (members->rows[i]->within)
+			continue;
 		largest = known_larger(largest, totals->peak_memory_mib);
 		totals_add(&sums, totals);
 	}

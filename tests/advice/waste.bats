@@ -146,7 +146,7 @@ within() {
 	}
 	sed -i 's/"schema": 1,/&"group": null,/' "$batch/run.json" "$step/run.json"
 	within "$step" "${batch##*/}"
-	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
+	[ "$(cpu)" = $'6 s\n[6,[true,false]]' ]
 	sed -i 's/"script_pid": 10/"script_pid": 19/' "$step/run.json"
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
 	# A tick of the outer run read the root of the inner run.
@@ -154,7 +154,7 @@ within() {
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
 	printf '1795226401.500,20,170,19,"/bin/b","b"\n' >>"$batch/start.csv"
 	rm "$step/.summary"
-	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
+	[ "$(cpu)" = $'6 s\n[6,[true,false]]' ]
 }
 
 @test "waste: for the ranks of a group on one machine, the request is counted once" {

@@ -190,14 +190,18 @@ group_stats() {
 
 @test "stats --group: a run that is inside another run or found twice is counted once" {
 	make_group
-	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 2 320
+2 2 120
+3 2 120'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
 	sed -i 's/-100-0000/-99-00ff/; s/"rank": 0/"rank": null/' "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff/run.json"
 	sed -i 's/"parent": null/"parent": "20261121T000000Z-n0-99-00ff"/' "$BATS_TEST_TMPDIR"/a/*-0001/run.json
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 1 100
 2 1 300
 3 1 100'
-	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 23 and .totals.peak_memory_mib == 490'
+	# The outer run has the figures of rank 1, and more. Rank 1 is only compared with the others.
+	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 26 and .totals.peak_memory_mib == 510'
+	group_stats --format json | jq -e '[.members[] | select(.counted | not).rank] == [1] and .imbalance.cpu_seconds == (9.5 / (23 / 4) * 10000 | round / 10000)'
 }
 
 @test "stats --group: the CPU time of a group is the sum over its runs" {
