@@ -246,7 +246,7 @@ with_stacks() {
 	[ "$(jq -c '[.shared.frames[] | select(.name == "dumps")] | length' "$BATS_TEST_TMPDIR/out")" = 1 ]
 }
 
-@test "export --to collapsed: a line for each call stack, with its CPU time in microseconds" {
+@test "export --to collapsed: writes each call stack with its CPU time in µs" {
 	with_stacks
 	# A second row of a stack is added to the first one. A semicolon in a name does not end a frame.
 	echo '1795226404.000,10,1.000,"python","/home/me/job.py",7,"clean",25,0,0.500000,100.000,0.000,11' >>"$RTRACK_SPOOL/$RUN/line.csv"
@@ -316,7 +316,7 @@ with_stacks() {
 	[[ $output != *"CPU time by function"* ]]
 }
 
-@test "export --to speedscope: without call stacks, a sample has process, file, line and function" {
+@test "export --to speedscope: without stacks, samples have process, file and function" {
 	with_peak
 	report export --to speedscope -o "$BATS_TEST_TMPDIR/out" $RUN
 	[ "$status" -eq 0 ]
