@@ -155,10 +155,22 @@ static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* Called as root. The library only writes to directories that its user owns, so the spool must belong to the user. */
+/* Called as root. The library only writes to directories that its user owns, so the spool must belong to the user. Root
+ * makes it only where nobody else can write, because others could put a link in its place. Elsewhere, and if root has
+ * no rights on the file system (root_squash), the task makes it as the user. */
 static void make_spool(const char *path, uid_t uid, gid_t gid)
 {
-	if (mkdir(path, 0700) == 0 && lchown(path, uid, gid) != 0)
+	struct stat status;
+	char parent[VALUE_SIZE];
+
+	snprintf(parent, sizeof parent, "%s", path);
+	char *slash = strrchr(parent, '/');
+	if (!slash || slash == parent)
+		return;
+	*slash = '\0';
+	if (stat(parent, &status) != 0)
+		slurm_error("rtrack: jobs are not tracked, because '%s' is missing", parent);
+	else if (status.st_uid == 0 && !(status.st_mode & 022) && mkdir(path, 0700) == 0 && lchown(path, uid, gid) != 0)
 		(void)rmdir(path);
 }
 
@@ -209,6 +221,10 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 	(void)arguments;
 	if (spank_remote(spank) != 1 || !is_tracked(spank))
 		return 0;
+	if (access(site.library, R_OK) != 0) {
+		slurm_error("rtrack: jobs are not tracked, because '%s' cannot be read", site.library);
+		return 0;
+	}
 	tell_request(spank);
 	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) &&
 		spool_of(spank, user, path, sizeof path) && getuid() == 0)
@@ -225,14 +241,18 @@ int slurm_spank_task_init(spank_t spank, int count, char **arguments)
 
 	(void)count;
 	(void)arguments;
-	if (!is_tracked(spank))
+	/* Without the library, the loader would print a line for each process. */
+	if (!is_tracked(spank) || access(site.library, R_OK) != 0)
 		return 0;
 	bool some = get(spank, "LD_PRELOAD", preload);
 	if (!some || !strstr(preload, site.library)) {
 		snprintf(text, sizeof text, "%s%s%s", preload, some ? ":" : "", site.library);
 		(void)spank_setenv(spank, "LD_PRELOAD", text, 1);
 	}
-	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) && spool_of(spank, user, path, sizeof path))
+	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) &&
+		spool_of(spank, user, path, sizeof path)) {
+		(void)mkdir(path, 0700);
 		tell(spank, "RTRACK_SPOOL", path);
+	}
 	return 0;
 }

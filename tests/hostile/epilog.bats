@@ -37,3 +37,16 @@ teardown() {
 	wait
 	[ "$(stat -c '%u %a' "$SHARED/target")" = "$before" ]
 }
+
+@test "Slurm epilog: root makes the user's directory where only root can write" {
+	chmod 755 "$SHARED/shared"
+	sh "$PROJECT/integrations/slurm/epilog"
+	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
+}
+
+@test "Slurm epilog: a missing shared directory is one line, and the runs stay" {
+	rmdir "$SHARED/shared"
+	run sh "$PROJECT/integrations/slurm/epilog"
+	[ "$status" = 0 ]
+	[ "$output" = "rtrack: runs stay in $SHARED/local/nobody, because $SHARED/shared/nobody cannot be made" ]
+}

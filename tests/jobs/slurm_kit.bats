@@ -81,6 +81,37 @@ runs() {
 	[ -z "$(ls spools/root)" ]
 }
 
+@test "Slurm plugin: a missing library or spool is one line in the log of slurmd, and jobs run as usual" {
+	echo "optional $BATS_FILE_TMPDIR/spank_rtrack.so library=$PWD/missing.so spool=$PWD/spools/%u" >cluster/plugstack.conf
+	cluster <<-END
+		srun -J no-library -n1 sh -c 'true; echo done' >out 2>err
+	END
+	[ "$(cat out err)" = 'done' ]
+	[ "$(cat cluster/slurmd*.log | grep -c "rtrack: jobs are not tracked, because '$PWD/missing.so' cannot be read")" = 1 ]
+	[ -z "$(ls spools)" ]
+	echo "optional $BATS_FILE_TMPDIR/spank_rtrack.so library=$LIBRARY spool=$PWD/nowhere/%u" >cluster/plugstack.conf
+	cluster <<-END
+		srun -J no-spool -n1 sh -c 'true; echo done' >out 2>err
+	END
+	[ "$(cat out err)" = 'done' ]
+	[ "$(cat cluster/slurmd*.log | grep -c "rtrack: jobs are not tracked, because '$PWD/nowhere' is missing")" = 1 ]
+}
+
+@test "Slurm plugin: the user's task makes the spool if users can write to its parent" {
+	chmod 1777 spools
+	plugin
+	cluster <<-END
+		srun -J made -n1 true
+	END
+	[ "$(stat -c '%a %U' spools/root)" = "700 root" ]
+	[ "$(runs .job)" = '"made"' ]
+}
+
+@test "Slurm TaskProlog: prints nothing if the library is missing" {
+	sed "s|^library=.*|library=$PWD/missing.so|; s|^shared=.*|shared=$PWD/spools|" "$PROJECT/integrations/slurm/task-prolog" >task-prolog
+	[ -z "$(sh task-prolog 2>&1)" ]
+}
+
 @test "Slurm: the module file is valid Lua, and the timer is a valid systemd unit" {
 	need luac systemd-analyze
 	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
