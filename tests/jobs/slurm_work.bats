@@ -156,26 +156,26 @@ whole_jobs() {
 	done <<<"$JOBS"
 }
 
-@test "Slurm, plugin, hidepid=0: a job is all its work, once" {
+@test "Slurm, plugin, hidepid=0: the figures of a job include all of its work once" {
 	whole_jobs plugin 0
 }
 
-@test "Slurm, plugin, hidepid=2: a job is all its work, once" {
+@test "Slurm, plugin, hidepid=2: the figures of a job include all of its work once" {
 	whole_jobs plugin 2
 }
 
-@test "Slurm, TaskProlog, hidepid=0: a job is all its work, once" {
+@test "Slurm, TaskProlog, hidepid=0: the figures of a job include all of its work once" {
 	whole_jobs prolog 0
 }
 
-@test "Slurm, TaskProlog, hidepid=2: a job is all its work, once" {
+@test "Slurm, TaskProlog, hidepid=2: the figures of a job include all of its work once" {
 	whole_jobs prolog 2
 }
 
-@test "Slurm, preload, hidepid=0: a job is all its work, once" {
+@test "Slurm, preload, hidepid=0: the figures of a job include all of its work once" {
 	whole_jobs preload 0
 }
 
-@test "Slurm, preload, hidepid=2: a job is all its work, once" {
+@test "Slurm, preload, hidepid=2: the figures of a job include all of its work once" {
 	whole_jobs preload 2
 }

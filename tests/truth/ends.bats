@@ -212,7 +212,7 @@ parted() {
 	[ "$heard" -ge 3 ]
 }
 
-@test "exec of a static program by execl, execlp, execle and execvpe keeps the status" {
+@test "the status of a program executed by execl, execlp, execle or execvpe is known" {
 	cd "$BATS_TEST_TMPDIR"
 	local static becomes how heard=0
 	becomes=$(victim becomes)
