@@ -128,7 +128,11 @@ struct spool_lock spool_parse_lock(struct text text)
 
 const char *spool_killer(enum killer killer)
 {
-	return killer == KILLER_OOM ? "oom" : killer == KILLER_SIGNAL ? "signal" : "";
+	static const char *const words[] = {[KILLER_UNKNOWN] = "",
+		[KILLER_OOM] = "oom",
+		[KILLER_SIGNAL] = "signal",
+		[KILLER_CPU_LIMIT] = "cpu_limit"};
+	return words[killer];
 }
 
 void spool_write_kills(struct buffer *out, const char *file, uint64_t count)

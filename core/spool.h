@@ -94,8 +94,9 @@ struct spool_last {
 };
 
 /* Who killed a root. KILLER_OOM: the kernel did, because its number of out-of-memory kills in the root's control group
- * has increased. KILLER_SIGNAL: another process did. KILLER_UNKNOWN: the number could not be read. */
-enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL };
+ * has increased. KILLER_CPU_LIMIT: the kernel did, because the root had used its CPU time (RLIMIT_CPU). KILLER_SIGNAL:
+ * another process did. KILLER_UNKNOWN: the number could not be read. */
+enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL, KILLER_CPU_LIMIT };
 
 /* Returns the value of `killed_by` in run.json, or "" if it is unknown. */
 const char *spool_killer(enum killer killer);

@@ -68,6 +68,8 @@ bool last_read(struct last *last, int at, struct process_id root)
 		return false;
 	last->peak_mib = cells[EXIT_peak_rss_mib].number;
 	last->time = cells[EXIT_timestamp].number;
+	double used = cells[EXIT_utime].number + cells[EXIT_stime].number + cells[EXIT_missing_cpu].number;
+	last->at_cpu_limit = process_is_at_cpu_limit(cells[EXIT_cpu_limit].number, used, 0);
 	return cells[EXIT_pid].number == (double)root.pid && cells[EXIT_start_ticks].number == (double)root.start;
 }
 
@@ -87,6 +89,11 @@ enum killer last_killer(const struct spool_kills *kills)
 
 	buffer_text(&out, kills->file);
 	return last_killer_since(buffer_terminate(&out), kills->count);
+}
+
+enum killer last_killer_or_limit(const struct last *last, enum killer killer)
+{
+	return last->at_cpu_limit && killer != KILLER_OOM ? KILLER_CPU_LIMIT : killer;
 }
 
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds)

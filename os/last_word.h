@@ -14,6 +14,7 @@ struct last {
 	struct spool_last said; /* parsed record, which points into `text` */
 	double peak_mib;        /* peak memory of the root, or UNKNOWN */
 	double time;            /* time of the peak, since the epoch */
+	bool at_cpu_limit;      /* the root may have used the CPU time that RLIMIT_CPU allows */
 };
 
 /* Where the processes of a run are or were, as derived from the lock file. */
@@ -39,6 +40,8 @@ bool last_read(struct last *last, int at, struct process_id root);
  * it with the number in the final record. */
 enum killer last_killer_since(const char *file, uint64_t kills);
 enum killer last_killer(const struct spool_kills *kills);
+/* Returns `killer`, or KILLER_CPU_LIMIT if the root was at its limit of CPU time and memory was not short. */
+enum killer last_killer_or_limit(const struct last *last, enum killer killer);
 
 /* Appends the root's exit row to exit.csv. `exit_code` is -1 if it is unknown. `exit_signal` is 0 if there is none or
  * it is unknown. `missing_seconds` is an upper bound of the CPU time that the row may lack. If it is UNKNOWN, the value

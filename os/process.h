@@ -116,15 +116,23 @@ uint64_t process_read_peak_kib(int pid);
 /* Returns the real user of a process's main thread, or 0 (root) if unknown. */
 uint32_t process_real_user(int pid);
 
-/* Memory limits of a process in KiB; UINT64_MAX if unlimited or unknown. */
+/* Limits of a process, sizes in KiB; UINT64_MAX if unlimited or unknown. */
 struct process_limits {
 	uint64_t address_space_kib;      /* maximum size of all mappings (RLIMIT_AS) */
 	uint64_t data_kib;               /* maximum size of private writable mappings (RLIMIT_DATA) */
 	uint64_t address_space_peak_kib; /* peak size of all mappings; 0 if unknown or unlimited */
+	/* Maximum CPU time in s (RLIMIT_CPU). At the soft limit the kernel sends SIGXCPU, at the hard limit SIGKILL. */
+	uint64_t cpu_soft, cpu_hard;
 };
 
 /* Reads the limits of a process; `pid` 0 is the calling process. */
 void process_read_limits(int pid, struct process_limits *limits);
+
+/* Returns the limit of CPU time in s that has ended a process, or will end it next, or UINT64_MAX if there is none.
+ * `signal` is the signal that has ended it, or 0 if unknown. */
+uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns, int signal);
+/* Returns whether a process probably ended at a limit of its CPU time in s. A signal of 0 is unknown. */
+bool process_is_at_cpu_limit(double limit, double cpu_seconds, int signal);
 
 /* Largest shared object that a process maps. An object is a System V segment, a file in tmpfs, or MAP_SHARED |
  * MAP_ANONYMOUS memory. Processes that map the same object share its pages. */

@@ -111,6 +111,10 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	if (record.exact && record_has_failed(&record)) {
 		process_read_limits(member->id.pid, &limits);
 		record.limits = &limits;
+		uint64_t cpu_ns = figures_cpu_ns(counters), cpu_limit = process_cpu_limit(&limits, cpu_ns, exit_signal);
+		if (sampler_is_root(sampler, member->id) && cpu_limit != UINT64_MAX && exit_signal > 0)
+			sampler->passed.root.at_cpu_limit =
+				process_is_at_cpu_limit((double)cpu_limit, (double)cpu_ns / 1e9, exit_signal);
 	}
 	record_write_exit(&out, &record);
 	int64_t before_ns = os_since_boot_ns();

@@ -23,6 +23,8 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	 * count is therefore compared with the count of an earlier row. */
 	passed->root.killer = lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->series.oom_kills[0])
 							    : KILLER_UNKNOWN;
+	if (passed->root.at_cpu_limit && (lost || exit_signal > 0) && passed->root.killer != KILLER_OOM)
+		passed->root.killer = KILLER_CPU_LIMIT;
 }
 
 /* Writes the exit row of a process whose `status` has the format of wait(2). */
@@ -71,6 +73,7 @@ static bool take_last_word(struct sampler *sampler, struct last *last)
 	 * not mistaken for a kill of the root. */
 	if (last->said.kills.file.length > 0)
 		sampler->passed.series.oom_kills[0] = last->said.kills.count;
+	sampler->passed.root.at_cpu_limit = last->at_cpu_limit;
 	return true;
 }
 

@@ -31,6 +31,8 @@ void last_row_open(struct sampler *sampler)
 		return;
 	last_row->file = os_open_write(sampler->files.at, SPOOL_LAST_FILE);
 	last_row->boot_ns = os_since_boot_ns();
+	process_read_limits(0, &last_row->limits);
+	last_row->limits.address_space_kib = last_row->limits.data_kib = UINT64_MAX;
 	if (last_row->before_kib == 0)
 		last_row->before_kib = process_peak_rss_kib();
 	/* Before the first tick, the root is not in the ledger yet, so it is added. */
@@ -130,6 +132,7 @@ static void write_exit(
 	struct sampler *sampler, struct buffer *out, const struct use *use, const struct member *root, int64_t time_ns)
 {
 	struct process_usage usage = use->usage;
+	const struct process_limits *limits = &sampler->last_row.limits;
 	struct exit_record record = {.time_ns = time_ns,
 		.id = root->id,
 		.ppid = os_parent(),
@@ -143,6 +146,8 @@ static void write_exit(
 	 * before the fork. */
 	if (usage.peak_rss_kib <= sampler->last_row.before_kib)
 		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
+	if (limits->cpu_soft != UINT64_MAX || limits->cpu_hard != UINT64_MAX)
+		record.limits = limits;
 	record_from_self(&record, &usage);
 	record_write_exit(out, &record);
 }

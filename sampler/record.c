@@ -109,6 +109,10 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		cells[EXIT_address_space_limit_mib].number = limited_mib(record->limits->address_space_kib);
 		cells[EXIT_address_space_mib].number = known_mib(record->limits->address_space_peak_kib);
 		cells[EXIT_data_limit_mib].number = limited_mib(record->limits->data_kib);
+		uint64_t cpu_ns = record->counters ? figures_cpu_ns(record->counters) : 0;
+		uint64_t cpu_limit = process_cpu_limit(record->limits, cpu_ns, record->exit_signal);
+		if (cpu_limit != UINT64_MAX)
+			cells[EXIT_cpu_limit].number = (double)cpu_limit;
 	}
 	if (record->shared)
 		record_fill_shared(&cells[EXIT_shared_mib], record->shared);

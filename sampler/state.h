@@ -48,8 +48,9 @@ struct root {
 	struct process_id id; /* `start` is 0 until the root is first seen */
 	uint64_t image;       /* image number (process_reading) at the last reading; 0 if unknown */
 	bool ended;
-	bool lost; /* the root was killed, so its status is unknown */
-	bool told; /* run.json contains the root's end */
+	bool lost;         /* the root was killed, so its status is unknown */
+	bool at_cpu_limit; /* the root had used the CPU time that RLIMIT_CPU allows */
+	bool told;         /* run.json contains the root's end */
 	enum killer killer;
 	int exit_code; /* -1 if unknown */
 	int exit_signal;
@@ -190,11 +191,12 @@ struct checkpoint {
 /* State of the rewrites of the final record (last_row.c). Times are since boot. */
 struct last_row {
 	int file;
-	int64_t boot_ns;     /* time of the last rewrite, or of the last check that found nothing to change */
-	int64_t late_ns;     /* longest recent delay of a rewrite */
-	uint64_t before_kib; /* process_peak_rss_kib at the start of sampling */
-	uint64_t peak_kib;   /* process_peak_rss_kib at the last row */
-	uint64_t clocks_ns;  /* CPU time of the root and its reaped children at the last rewrite */
+	int64_t boot_ns;              /* time of the last rewrite, or of the last check that found nothing to change */
+	int64_t late_ns;              /* longest recent delay of a rewrite */
+	uint64_t before_kib;          /* process_peak_rss_kib at the start of sampling */
+	uint64_t peak_kib;            /* process_peak_rss_kib at the last row */
+	uint64_t clocks_ns;           /* CPU time of the root and its reaped children at the last rewrite */
+	struct process_limits limits; /* limits of CPU time when sampling began; the others are left out */
 };
 
 /* Duration of writes to the spool (backoff.c). Times are since boot. */

@@ -371,7 +371,11 @@ static uint64_t limit_kib(int pid, int which)
 
 void process_read_limits(int pid, struct process_limits *limits)
 {
-	*limits = (struct process_limits){limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0};
+	struct rlimit64 cpu = {RLIM64_INFINITY, RLIM64_INFINITY};
+
+	(void)SYS_CALL4(__NR_prlimit64, pid, RLIMIT_CPU, 0, &cpu);
+	*limits = (struct process_limits){
+		limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0, cpu.rlim_cur, cpu.rlim_max};
 	if (limits->address_space_kib != UINT64_MAX)
 		limits->address_space_peak_kib = proc_read_status(pid, "VmPeak:");
 }

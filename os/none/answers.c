@@ -69,7 +69,7 @@ WEAK void process_read_shared(int pid, struct process_shared *shared)
 
 WEAK void process_read_limits(int pid, struct process_limits *limits)
 {
-	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
+	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX};
 }
 
 WEAK int process_list(struct process_list *list)

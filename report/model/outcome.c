@@ -31,7 +31,7 @@ enum outcome outcome_of(const struct run *run, bool lacked_memory)
 
 	if (lacked_memory || run->lacked_memory || strcmp(run->limit, "memory") == 0)
 		return OUTCOME_OUT_OF_MEMORY;
-	if (strcmp(run->limit, "seconds") == 0)
+	if (strcmp(run->limit, "seconds") == 0 || run_was_killed_by(run, KILLER_CPU_LIMIT) || run_met_deadline(run))
 		return OUTCOME_OUT_OF_TIME;
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
 		if (strcmp(run->status, outcomes[known[i]].key) == 0)
@@ -95,8 +95,13 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 			units_figure(UNIT_mib, run->limit_memory_mib).text);
 	else if (outcome == OUTCOME_OUT_OF_MEMORY)
 		snprintf(text, size, "out of memory, %s", end);
-	else if (outcome == OUTCOME_OUT_OF_TIME)
+	else if (strcmp(run->limit, "seconds") == 0)
 		snprintf(text, size, "ended by --max-seconds (%s)", units_duration(run->limit_seconds).text);
+	else if (run_was_killed_by(run, KILLER_CPU_LIMIT))
+		snprintf(text, size, "out of CPU time (ulimit -t), %s", end);
+	else if (outcome == OUTCOME_OUT_OF_TIME)
+		snprintf(text, size, "out of time (%s requested), %s", units_duration(run_asked(run, "seconds")).text,
+			end);
 	else
 		snprintf(text, size, "%s", end);
 }

@@ -14,7 +14,7 @@ enum outcome {
 	OUTCOME_KILLED,
 	OUTCOME_INTERRUPTED,
 	OUTCOME_OUT_OF_MEMORY,
-	OUTCOME_OUT_OF_TIME, /* at --max-seconds */
+	OUTCOME_OUT_OF_TIME, /* at --max-seconds, a limit of CPU time, or the scheduler's time limit */
 	OUTCOMES
 };
 

@@ -93,7 +93,7 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 	/* If rtrack-run killed the run at --max-seconds, or another process killed it, memory was not the cause.
 	 * Schedulers are the exception: they kill jobs that exceed their requested memory. */
 	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(needed >= run_asked(run, "memory_mib"));
-	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
+	bool otherwise = strcmp(run->limit, "seconds") == 0 || run_was_killed_by(run, KILLER_CPU_LIMIT) || signalled;
 	if (!otherwise && !kills->counted && any_killed(run, processes) && needed >= limit * KILLED_FROM)
 		return SHORTAGE_KILLED;
 	if (!otherwise && ended_silently(run) && (needed >= limit * KILLED_FROM || charged))

@@ -359,7 +359,7 @@ static bool judge(
 
 	if (left) {
 		append_last(&last, &rows, files, status);
-		ending->killer = killer_of(files, &last.said.kills);
+		ending->killer = last_killer_or_limit(&last, killer_of(files, &last.said.kills));
 	} else {
 		ending->killer = killer_since_rows(files);
 	}
@@ -377,12 +377,14 @@ static bool judge(
 	ending->exit_signal = rows.exit_signal;
 	ending->status = !rows.found || rows.exit_signal > 0 ? "killed" : rows.exit_code > 0 ? "failed" : "finished";
 	ending->last_tells = has_stayed(&rows, files);
-	bool unheard = !rows.found && ending->killer != KILLER_OOM &&
+	bool at_limit = ending->killer == KILLER_CPU_LIMIT &&
+			(!rows.found || rows.exit_signal == SIGXCPU || rows.exit_signal == SIGKILL);
+	bool unheard = !rows.found && ending->killer != KILLER_OOM && !at_limit &&
 		       (has_parted(files) || is_unheard(&rows, files) || is_read_only(files));
 	if (unheard)
 		ending->status = "unknown";
 	/* The path of the kill counter is valid in the run's container. Here, the same path may be another file. */
-	if (unheard || place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))
+	if (unheard || (!at_limit && (place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))))
 		ending->killer = KILLER_UNKNOWN;
 	return true;
 }

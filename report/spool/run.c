@@ -324,6 +324,16 @@ bool run_was_killed_by(const struct run *run, enum killer killer)
 	return strcmp(json_string(run->json, "killed_by"), spool_killer(killer)) == 0;
 }
 
+bool run_met_deadline(const struct run *run)
+{
+	static const double EARLY_SECONDS = 1; /* the scheduler's clock has seconds */
+	double end = known_first(run_asked(run, "end_time"), run->start_time + run_asked(run, "seconds"));
+	bool by_signal =
+		strcmp(run->status, "killed") == 0 && *run->limit == '\0' && !run_was_killed_by(run, KILLER_OOM);
+
+	return by_signal && run->stop_time + EARLY_SECONDS >= end;
+}
+
 bool run_ended(const struct run *run)
 {
 	static const char *const ends[] = {"finished", "failed", "killed"};

@@ -80,6 +80,10 @@ bool run_ended(const struct run *run);
 /* Whether the run is in progress: neither its root nor its sampler has ended. */
 bool run_is_running(const struct run *run);
 
+/* Returns whether a signal ended the run when the time that its scheduler allows was over. The end of that time is
+ * `requested.end_time`, else the start of the run plus `requested.seconds`. */
+bool run_met_deadline(const struct run *run);
+
 /* Whether this killer ended the root, according to run.json. */
 bool run_was_killed_by(const struct run *run, enum killer killer);
 

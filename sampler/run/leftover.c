@@ -133,10 +133,11 @@ static void complete(const char *directory, int at, struct process_id root, char
 	double stop = last_sign(at, &facts);
 	(void)os_remove(at, SPOOL_STATE_FILE);
 	(void)os_remove(at, SPOOL_LAST_FILE);
-	(void)run_finish(directory, &(struct run_end){.time_ns = (int64_t)(stop * 1e9),
-					    .exit_code = -1,
-					    .lost = true,
-					    .killer = left ? last_killer(&last.said.kills) : KILLER_UNKNOWN});
+	(void)run_finish(directory,
+		&(struct run_end){.time_ns = (int64_t)(stop * 1e9),
+			.exit_code = -1,
+			.lost = true,
+			.killer = left ? last_killer_or_limit(&last, last_killer(&last.said.kills)) : KILLER_UNKNOWN});
 }
 
 static void look_at(const char *directory, struct process_id root)

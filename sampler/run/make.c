@@ -121,6 +121,8 @@ static void write_requested(struct json *json, const struct run_start *start, co
 	json_number(json, "memory_mib", requested.memory_mib, 3);
 	json_number(json, "gpu", requested.gpu, 0);
 	json_number(json, "seconds", requested.seconds, 0);
+	if (number_known(requested.end_time))
+		json_number(json, "end_time", requested.end_time, 0);
 	if (number_known(requested.nodes))
 		json_number(json, "nodes", requested.nodes, 0);
 	if (number_known(requested.job_cpu))

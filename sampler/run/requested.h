@@ -13,6 +13,7 @@ struct requested {
 	/* Number of nodes of the whole job; the other figures are per node. */
 	double nodes;
 	double job_cpu;
+	double end_time; /* time since the epoch at which the scheduler ends the job */
 };
 
 /* Reads Slurm's variables (OUTPUT ENVIRONMENT VARIABLES in sbatch(1)) for the node of the run. Without them, memory and

@@ -133,7 +133,7 @@ setup() {
 	same_every_way true
 	records_hold
 	for way in preload launcher; do
-		[ "$(jq -c .requested "$(run_of $way)/run.json")" = '{"cpu":2,"memory_mib":4000,"gpu":1,"seconds":600}' ]
+		[ "$(jq -c .requested "$(run_of $way)/run.json")" = '{"cpu":2,"memory_mib":4000,"gpu":1,"seconds":600,"end_time":700}' ]
 	done
 }
 

@@ -266,6 +266,11 @@ ended() {
 	ended killed 'killed by an unseen signal after' status '"killed"' exit_code null
 	ended 'out of time' 'ended by --max-seconds (4 s)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": null, "seconds": 4, "reached": "seconds"}'
 	ended 'out of memory' 'out of memory, ended by --max-memory (256 MiB)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": 256, "seconds": null, "reached": "memory"}'
+	ended 'out of time' 'out of CPU time (ulimit -t), killed by signal 9 (Killed) after' status '"killed"' killed_by '"cpu_limit"' exit_code null exit_signal 9
+	ended 'out of time' 'out of time (4 s requested), killed by signal 15 (Terminated) after' status '"killed"' exit_code null exit_signal 15 \
+		requested '{"cpu": null, "memory_mib": null, "gpu": null, "seconds": 4, "end_time": 1795226404}'
+	ended killed 'killed by signal 15 (Terminated) after' status '"killed"' exit_code null exit_signal 15 \
+		requested '{"cpu": null, "memory_mib": null, "gpu": null, "seconds": 60}'
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
 }
 

@@ -141,3 +141,24 @@ sys.exit('input.csv: no such column')"
 		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = failed ]
 	done
 }
+
+@test "if a process reaches ulimit -t, the report names this limit and no other process" {
+	for limit in -St -t; do
+		WAYS_PREFIX=(sh -c "ulimit $limit 2; exec \"\$@\"" sh)
+		for way in preload launcher; do
+			rm -rf "$(spool_of $way)"
+			one_way $way "$(victim burn)" 60
+			run=$(run_of $way)
+			"$BUILD/rtrack-report" show --format json "$run" >said.json
+			jq -c "[.run.killed_by, .run.exit_signal, .ended]" said.json
+			tail -n 1 "$run/exit.csv"
+			jq -e '.run.killed_by == "cpu_limit" and .ended.outcome == "out_of_time" and (.ended.text | test("ulimit -t"))' said.json
+		done
+	done
+}
+
+@test "a job that a signal ends far below ulimit -t is not at this limit" {
+	WAYS_PREFIX=(sh -c 'ulimit -t 60; exec "$@"' sh)
+	one_way launcher sh -c 'kill -9 $$'
+	"$BUILD/rtrack-report" show --format json "$(run_of launcher)" | jq -e '.run.killed_by != "cpu_limit" and .ended.outcome == "killed"'
+}

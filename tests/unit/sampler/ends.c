@@ -132,7 +132,7 @@ static void check_energy(void)
 
 	struct exit_record record = {.exact = true};
 	const struct process_usage usage = {.energy_nj = 3600, .children_minor_faults = 70};
-	const struct text energy_and_faults = text_of("0.000000001,70,,,\"\",,\n");
+	const struct text energy_and_faults = text_of("0.000000001,70,,,\"\",,,\n");
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
 	printf("# a child records its own end\n");

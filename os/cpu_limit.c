@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Determines whether a process ended at a limit of its CPU time. */
+#include "os/process.h"
+
+#define NS_PER_SECOND 1000000000u
+
+enum { SIGNAL_KILL = 9, SIGNAL_CPU_TIME = 24 };
+
+/* When the kernel sends SIGXCPU, it raises the soft limit by a second. A process that has ignored SIGXCPU for longer is
+ * ended at the hard limit. */
+uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns, int signal)
+{
+	if (signal == SIGNAL_CPU_TIME && limits->cpu_soft > 0 && limits->cpu_soft != UINT64_MAX)
+		return limits->cpu_soft - 1;
+	return cpu_ns / NS_PER_SECOND <= limits->cpu_soft ? limits->cpu_soft : limits->cpu_hard;
+}
+
+/* The kernel counts timer ticks for this limit. On a busy virtual machine this count is up to a sixth more than the CPU
+ * time, because a tick also contains time that the hypervisor took. */
+bool process_is_at_cpu_limit(double limit, double cpu_seconds, int signal)
+{
+	static const double NEARLY = 0.8;
+
+	return signal == SIGNAL_CPU_TIME ? limit >= 0
+					 : (signal == 0 || signal == SIGNAL_KILL) && cpu_seconds >= NEARLY * limit;
+}
