@@ -85,6 +85,21 @@ static void replay(struct recommendation *recommendation, const struct rule_ques
 	free(facts);
 }
 
+/* A run that ended without a record may have reached its limit after the last tick. While no later run has finished,
+ * the request is not below that limit. */
+static void apply_doubt(struct rule_answer *memory, const struct uses *uses)
+{
+	double least = UNKNOWN;
+
+	for (size_t i = uses->count; i > 0 && !use_finished(&uses->items[i - 1]); i--)
+		least = known_larger(least, uses->items[i - 1].doubt_mib);
+	least = ceil(least / rule_memory.unit) * rule_memory.unit;
+	if (!(least > memory->request))
+		return;
+	memory->request = least;
+	memory->reason = RULE_AFTER_DOUBT;
+}
+
 static void ask_memory(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
 	const struct allowance_wish *wish)
 {
@@ -92,6 +107,7 @@ static void ask_memory(struct recommendation *recommendation, struct rule_run *r
 
 	question.limit = uses->items[uses->count - 1].limit_mib;
 	recommendation->memory = rule_ask(&question);
+	apply_doubt(&recommendation->memory, uses);
 	recommendation->resources.memory_mib = recommendation->memory.request;
 	replay(recommendation, &question, uses);
 }
@@ -128,10 +144,11 @@ void allowance_reason(const struct rule_answer *answer, bool time, char *text, s
 		answer->runs);
 	const char *why = answer->reason == RULE_AFTER_DEATH
 				  ? time ? "a run ran out of time" : "a run ran out of memory"
-			  : answer->reason == RULE_BY_INPUT ? "the next input is larger"
-			  : answer->runs < FEW_RUNS         ? runs
-			  : differ                          ? "the runs differ"
-							    : "another run may need more";
+			  : answer->reason == RULE_AFTER_DOUBT ? "a run may have been killed for memory"
+			  : answer->reason == RULE_BY_INPUT    ? "the next input is larger"
+			  : answer->runs < FEW_RUNS            ? runs
+			  : differ                             ? "the runs differ"
+							       : "another run may need more";
 	snprintf(text, size, "%.1f × the %s (%s)", answer->request / answer->largest, time ? "longest run" : "peak",
 		why);
 }
@@ -288,6 +305,11 @@ static void note_limit(struct recommendation *recommendation, const struct model
 	else if (shortage->kind == SHORTAGE_FILLED)
 		recommend_note(recommendation, "%s %s, %s: with more memory it may use more.",
 			shortage_describe(shortage), name, mib(size).text);
+	else if (shortage->kind == SHORTAGE_MAYBE)
+		recommend_note(recommendation,
+			"The job may have been killed for memory below %s, %s: nothing recorded its end. The request "
+			"is not less than that.",
+			name, mib(size).text);
 	else
 		recommend_note_cache(recommendation, model);
 }

@@ -290,7 +290,8 @@ static void add_basis(cJSON *basis, const struct recommendation *recommendation)
 	static const char *const reasons[] = {[RULE_BY_PEAKS] = "peaks",
 		[RULE_BY_INPUT] = "input",
 		[RULE_BY_LIMIT] = "limit",
-		[RULE_AFTER_DEATH] = "death"};
+		[RULE_AFTER_DEATH] = "death",
+		[RULE_AFTER_DOUBT] = "doubt"};
 
 	json_add_number(basis, "failures", 1 / recommendation->failures, 9);
 	cJSON_AddNumberToObject(basis, "finished", (double)memory->runs);

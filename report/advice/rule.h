@@ -67,7 +67,7 @@ struct rule_question {
 	double care;  /* weight of the allowance for unseen peaks, greater than 0 */
 };
 
-enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH };
+enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH, RULE_AFTER_DOUBT /* allowance.c */ };
 
 struct rule_answer {
 	double request; /* request in whole units; UNKNOWN if no run is usable */

@@ -62,7 +62,9 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 {
 	size_t at = postmortem->count;
 
-	while (at > 0 && postmortem->holders[at - 1].held_mib < holder.held_mib)
+	/* A victim whose memory is unknown held the most. */
+	while (at > 0 && !(postmortem->holders[at - 1].held_mib >= holder.held_mib) &&
+		number_known(postmortem->holders[at - 1].held_mib))
 		at--;
 	if (at == POSTMORTEM_HOLDERS)
 		return;
@@ -90,34 +92,61 @@ static bool ended_before(const struct process *process, const struct process *vi
 	return process->end_time < (told ? end : end - interval);
 }
 
-static void keep_process(struct postmortem *postmortem, const struct process *process, struct held *held,
-	const struct minute *minute, double interval)
+/* Returns the memory of the victim at its end, given its last sample. If the kernel killed it at the limit of the
+ * control group, it held what the others of the group did not hold at the last tick. `known_mib` is the memory that
+ * other processes of the run held. */
+static double held_by_victim(
+	const struct postmortem *postmortem, const struct shortage *shortage, double sample_mib, double known_mib)
 {
-	bool killed = postmortem->victim && process == postmortem->victim;
+	/* If the run is known to have held less than this share of the limit, the victim grew after its last record. */
+	static const double MUCH = 0.5;
+	double peak = known_larger(sample_mib, process_best_usage(postmortem->victim).peak_memory_mib);
+	double limit = postmortem->limit_mib, others = fmax(shortage->group_kept_mib - known_first(sample_mib, 0), 0);
 
-	if (!killed && ended_before(process, postmortem->victim, minute->end, interval))
-		return;
-	if (killed) {
-		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
-		held->last_time = known_first(process->end_time, held->last_time);
-	} else {
-		/* member.csv has a row only when something changed. The last row therefore gives the memory until
-		 * the end. */
-		held->last_time = fmax(held->last_time, minute->end);
-	}
-	if (!(held->last_mib > 0))
-		return;
-	begin_from_nothing(held, process, minute->from);
-	double seconds = held->last_time - held->first_time;
-	keep(postmortem, (struct postmortem_holder){.process = process,
-				 .held_mib = held->last_mib,
-				 .grown_mib = seconds > 0 ? held->last_mib - held->first_mib : UNKNOWN,
-				 .seconds = seconds > 0 ? seconds : UNKNOWN});
+	if (!postmortem->counted || postmortem->limit == POSTMORTEM_MACHINE ||
+		!(known_first(peak, 0) + known_mib < MUCH * limit))
+		return peak;
+	return number_known(shortage->group_kept_mib) && others < MUCH * limit ? limit - others : UNKNOWN;
 }
 
-static void find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes)
+static void keep_process(
+	struct postmortem *postmortem, const struct process *process, struct held *held, const struct minute *minute)
 {
-	double end = known_first(postmortem->time, run->stop_time);
+	begin_from_nothing(held, process, minute->from);
+	double seconds = held->last_time - held->first_time;
+	keep(postmortem,
+		(struct postmortem_holder){.process = process,
+			.held_mib = held->last_mib,
+			.grown_mib = seconds > 0 && number_known(held->last_mib) ? held->last_mib - held->first_mib
+										 : UNKNOWN,
+			.seconds = seconds > 0 ? seconds : UNKNOWN});
+}
+
+/* Keeps a process that is not the victim. Returns its memory, or 0 if it had ended before. */
+static double keep_other(struct postmortem *postmortem, const struct process *process, struct held *held,
+	const struct minute *minute, double interval)
+{
+	if (ended_before(process, postmortem->victim, minute->end, interval) || !(held->last_mib > 0))
+		return 0;
+	/* member.csv has a row only when something changed. The last row therefore gives the memory until the end. */
+	held->last_time = fmax(held->last_time, minute->end);
+	keep_process(postmortem, process, held, minute);
+	return held->last_mib;
+}
+
+static void keep_victim(struct postmortem *postmortem, struct held *held, const struct minute *minute,
+	const struct shortage *shortage, double known_mib)
+{
+	held->last_mib = held_by_victim(postmortem, shortage, held->last_mib, known_mib);
+	held->last_time = known_first(postmortem->victim->end_time, held->last_time);
+	keep_process(postmortem, postmortem->victim, held, minute);
+}
+
+static void find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes,
+	const struct shortage *shortage)
+{
+	const struct process *items = processes->items, *victim = postmortem->victim;
+	double end = known_first(postmortem->time, run->stop_time), known_mib = 0;
 	struct minute minute = {.processes = processes,
 		.held = xcalloc(processes->count, sizeof(struct held)),
 		.from = end - POSTMORTEM_SECONDS,
@@ -129,7 +158,10 @@ static void find_holders(struct postmortem *postmortem, const struct run *run, s
 	processes_each_member(processes, &run->files, take_row, &minute);
 	processes->members_read = true;
 	for (size_t i = 0; i < processes->count; i++)
-		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, run->interval);
+		if (&items[i] != victim)
+			known_mib += keep_other(postmortem, &items[i], &minute.held[i], &minute, run->interval);
+	if (victim)
+		keep_victim(postmortem, &minute.held[victim - items], &minute, shortage, known_mib);
 	free(minute.held);
 }
 
@@ -193,7 +225,7 @@ void postmortem_make(struct postmortem *postmortem, const struct run *run, struc
 	postmortem->victim = met ? met->process : kills->happened ? kills->victim : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
-	find_holders(postmortem, run, processes);
+	find_holders(postmortem, run, processes, shortage);
 }
 
 /* -- in words -------------------------------------------------------------------------------------- */

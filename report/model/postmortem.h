@@ -22,7 +22,9 @@ enum postmortem_limit {
 
 struct postmortem_holder {
 	const struct process *process;
-	double held_mib;  /* memory at the end: the last sample, or the peak if the process is the victim */
+	/* memory at the end: the last sample; for the victim, its peak, or the limit less what others in the control
+	 * group held at the last tick; UNKNOWN if the victim must have grown after the last tick */
+	double held_mib;
 	double grown_mib; /* growth in the last `seconds`; UNKNOWN if there is only one sample */
 	double seconds;
 };

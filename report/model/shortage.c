@@ -76,6 +76,17 @@ static bool ended_silently(const struct run *run)
 		       *run->limit == '\0');
 }
 
+/* Returns whether the kernel may have killed the run after the last count of kills was read. Memory can grow to a limit
+ * after the last tick. If the sampler died with the run, the last count is older than the end, although run.json has
+ * the time of the last row as the end of the run. */
+static bool may_have_died(const struct run *run, const struct kills *kills)
+{
+	bool sampler_died = run->exit_signal == SIGKILL && (!run->launched || run->lacks_unknown);
+	bool killed = ended_by_kill(run->exit_code, run->exit_signal) && (sampler_died || !kills->counted);
+
+	return strcmp(run->status, "finished") != 0 && !run_is_running(run) && (killed || ended_silently(run));
+}
+
 static enum shortage_kind find_kind(const struct run *run, const struct series *system,
 	const struct processes *processes, const struct kills *kills, const struct ulimit *ulimit,
 	const struct shortage *shortage)
@@ -98,7 +109,10 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 		return SHORTAGE_KILLED;
 	if (!otherwise && ended_silently(run) && (needed >= limit * KILLED_FROM || charged))
 		return SHORTAGE_SILENT;
-	return needed >= limit * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
+	if (needed >= limit * NEARLY_ALL)
+		return SHORTAGE_FILLED;
+	return !otherwise && may_have_died(run, kills) && number_known(shortage->limit_mib) ? SHORTAGE_MAYBE
+											    : SHORTAGE_NONE;
 }
 
 struct shortage shortage_find(const struct run *run, const struct series *system, const struct processes *processes,
@@ -111,6 +125,7 @@ struct shortage shortage_find(const struct run *run, const struct series *system
 		.needed_mib = find_needed(run, system, group, peak_mib),
 		.group_limit_mib = group,
 		.charged_limit_mib = reached ? group : UNKNOWN,
+		.group_kept_mib = series_last(system, SYSTEM_cgroup_kept_mib),
 		.own_limit_mib = find_own_limit(run, ulimit, group),
 		.wanted_mib = limit_below(run, run_asked(run, "memory_mib")),
 	};
@@ -123,7 +138,7 @@ struct shortage shortage_find(const struct run *run, const struct series *system
 
 bool shortage_is_death(const struct shortage *shortage)
 {
-	return shortage->kind != SHORTAGE_NONE && shortage->kind != SHORTAGE_FILLED;
+	return shortage->kind != SHORTAGE_NONE && shortage->kind != SHORTAGE_FILLED && shortage->kind != SHORTAGE_MAYBE;
 }
 
 const char *shortage_describe(const struct shortage *shortage)
@@ -135,6 +150,7 @@ const char *shortage_describe(const struct shortage *shortage)
 		[SHORTAGE_KILLED] = "The job, or a process of it, was killed (SIGKILL) near",
 		[SHORTAGE_SILENT] = "The run ended without a word near",
 		[SHORTAGE_FILLED] = "The job filled",
+		[SHORTAGE_MAYBE] = NULL,
 	};
 	return sentences[shortage->kind];
 }

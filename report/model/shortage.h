@@ -61,7 +61,8 @@ enum shortage_kind {
 	SHORTAGE_OOM,    /* the kernel killed a process for lack of memory */
 	SHORTAGE_KILLED, /* a process died of SIGKILL while memory was near the limit */
 	SHORTAGE_SILENT, /* the run ended near the limit, and nothing recorded the reason */
-	SHORTAGE_FILLED  /* the run came so near to the limit that it may have needed more */
+	SHORTAGE_FILLED, /* the run came so near to the limit that it may have needed more */
+	SHORTAGE_MAYBE /* the run was killed below a limit, and nothing recorded the reason or the memory at its end */
 };
 
 /* A lack of memory, and the limits of the run. Sizes may be UNKNOWN. A limit at or above the machine's memory is
@@ -78,6 +79,7 @@ struct shortage {
 	double group_limit_mib; /* limit of the run's control group */
 	/* limit of the control group if its memory, including page cache, came near the limit; else UNKNOWN */
 	double charged_limit_mib;
+	double group_kept_mib; /* memory of the control group without files on disk, at the last tick */
 	/* Smallest of the control group's limit, rtrack-run's --max-memory, and the per-process limit at which the run
 	 * ended. */
 	double own_limit_mib;
@@ -93,8 +95,8 @@ struct shortage shortage_find(const struct run *run, const struct series *system
 /* Returns true if a process of the run died because memory was short. */
 bool shortage_is_death(const struct shortage *shortage);
 
-/* Returns the beginning of a sentence that ends with the limit, such as "The job filled", or NULL if there was no
- * shortage. */
+/* Returns the beginning of a sentence that ends with the limit, such as "The job filled", or NULL if no shortage is
+ * certain. */
 const char *shortage_describe(const struct shortage *shortage);
 
 uint64_t shortage_columns(enum table_id table);

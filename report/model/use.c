@@ -28,6 +28,7 @@ static const struct {
 	{"peak_mib", offsetof(struct use, peak_mib), 3},
 	{"peak_most_mib", offsetof(struct use, peak_most_mib), 3},
 	{"limit_mib", offsetof(struct use, limit_mib), 3},
+	{"doubt_mib", offsetof(struct use, doubt_mib), 3},
 	{"asked_mib", offsetof(struct use, asked_mib), 3},
 	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
 	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
@@ -138,6 +139,7 @@ void use_make(struct use *use, const struct model *model)
 		.seconds = model->end_seconds,
 		.peak_mib = model->shortage.needed_mib,
 		.limit_mib = model->shortage.limit_mib,
+		.doubt_mib = model->shortage.kind == SHORTAGE_MAYBE ? model->shortage.limit_mib : UNKNOWN,
 		.asked_cpus = run_asked(run, "cpu"),
 		.asked_gpus = run_asked(run, "gpu"),
 		.cpu_used = totals->cpu_seconds,
@@ -295,6 +297,7 @@ static struct use sum_of(const struct use *a, const struct use *b)
 	known_add(&sum.written_mib, b->written_mib);
 	sum.peak_mib = known_larger(a->peak_mib, b->peak_mib);
 	sum.peak_most_mib = known_larger(a->peak_most_mib, b->peak_most_mib);
+	sum.doubt_mib = known_larger(a->doubt_mib, b->doubt_mib);
 	return sum;
 }
 
@@ -329,6 +332,7 @@ void use_take_most(struct use *most, const struct use *use)
 	most->seconds = known_larger(most->seconds, use->seconds);
 	most->peak_mib = known_larger(most->peak_mib, use->peak_mib);
 	most->peak_most_mib = known_larger(most->peak_most_mib, use->peak_most_mib);
+	most->doubt_mib = known_larger(most->doubt_mib, use->doubt_mib);
 	most->cpu_used = known_larger(most->cpu_used, use->cpu_used);
 	most->cpu_wait = known_larger(most->cpu_wait, use->cpu_wait);
 	most->written_mib = known_larger(most->written_mib, use->written_mib);

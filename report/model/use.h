@@ -29,8 +29,9 @@ struct use {
 	/* Upper bound of the needed memory. If the run finished, the bound is at most its memory limit and at most
 	 * the machine's memory. */
 	double peak_most_mib;
-	double limit_mib;  /* memory limit of the run, else the requested memory, or UNKNOWN */
-	double asked_mib;  /* requested memory, else limit_mib, or UNKNOWN */
+	double limit_mib; /* memory limit of the run, else the requested memory, or UNKNOWN */
+	double doubt_mib; /* limit_mib if the run may have been killed for memory (SHORTAGE_MAYBE), otherwise UNKNOWN */
+	double asked_mib; /* requested memory, else limit_mib, or UNKNOWN */
 	double asked_cpus; /* requested CPUs, or UNKNOWN */
 	double asked_gpus;
 	double cpu_used;    /* CPU seconds of the whole run */

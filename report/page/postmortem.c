@@ -47,7 +47,7 @@ void page_write_lack(FILE *out, const struct page *page)
 		write_limit(out, postmortem);
 		write_victim(out, postmortem);
 		markup_write(out, ".");
-	} else if (largest) {
+	} else if (largest && number_known(largest->held_mib)) {
 		markup_write(out, " ");
 		write_process(out, largest->process);
 		markup_write(out, " held <strong>%s</strong>.", units_figure(UNIT_mib, largest->held_mib).text);

@@ -71,8 +71,9 @@ void show_postmortem(const struct terminal *terminal, const struct postmortem *p
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);
 		write_death_line(terminal, COLOUR_plain, i == 0 ? "  in use" : "", "%s %s (process %d)%s",
-			terminal_figure(UNIT_mib, holder->held_mib).text, process_label(holder->process).text,
-			holder->process->id.pid, growth);
+			number_known(holder->held_mib) ? terminal_figure(UNIT_mib, holder->held_mib).text
+						       : "an unknown amount",
+			process_label(holder->process).text, holder->process->id.pid, growth);
 	}
 	code_describe(lines, "at the end", grown, sizeof grown);
 	if (*grown)

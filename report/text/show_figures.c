@@ -221,6 +221,8 @@ void show_memory(const struct show_view *view)
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  up to", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
 			"the largest sum of the own memory of concurrent processes");
+	if (view->model->shortage.kind == SHORTAGE_MAYBE)
+		show_line(view, "  at end", "unknown", "the job may have been killed for memory");
 	if (number_known(totals_tmpfs_files(totals)))
 		show_line(view, "  on tmpfs", terminal_figure(UNIT_mib, totals_tmpfs_files(totals)).text,
 			"files that the job wrote to memory, as in /dev/shm (estimate)");

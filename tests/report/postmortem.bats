@@ -143,6 +143,39 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
+@test "out of memory: a victim that grew after the last tick held what the others of the group did not" {
+	set_column "$run/exit.csv" exit_signal 0 9 0
+	set_column "$run/exit.csv" peak_rss_mib 4.5 3.7 2
+	set_column "$run/system.csv" cgroup_kept_mib 104
+	sed -i 's/,10,200,210/,10,2,2/; s/,12,[1-3]00,[1-3]00/,12,3.7,3.7/' "$run/member.csv"
+	[ "$(value '|[.victim.pid, (.holders[] | .pid, .held_mib)]')" = '[12,12,411.7,10,2]' ]
+	# Without a count of the group, the memory of the victim is unknown, but the victim is still the first.
+	set_column "$run/system.csv" cgroup_kept_mib ""
+	[ "$(value '.holders|map([.pid, .held_mib])')" = '[[12,null],[10,2]]' ]
+	"$BUILD/rtrack-report" show "$run" | grep -qE '^  in use +an unknown amount gcc .process 12.$'
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q 'card postmortem' page.html
+}
+
+@test "a run killed below its limit without a record is not asked to run with less" {
+	set_column "$run/system.csv" cgroup_oom_kills ""
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1024
+	set_column "$run/exit.csv" exit_signal ""
+	sed -i 's/"status": "failed", "exit_code": 3/"status": "killed", "exit_code": null/' "$run/run.json"
+	[ "$(value)" = null ]
+	"$BUILD/rtrack-report" show "$run" | grep -qx '  at end    unknown      the job may have been killed for memory'
+	"$BUILD/rtrack-report" recommend --offline "$run" >advice
+	grep -qx 'Memory  1 GiB' advice
+	tr '\n' ' ' <advice | grep -q 'may have been killed for memory below its limit, 1 GiB'
+	[ "$("$BUILD/rtrack-report" recommend --all --format json | jq -c '.[0] | [.resources.memory, .basis.by]')" = '[1024,"doubt"]' ]
+	# A later run that finished shows what the job needs.
+	make_run 20261121T030000Z-compute-7-11-0002 finished job.R 3600
+	fails grep -q 'killed for memory' <("$BUILD/rtrack-report" recommend --offline)
+	# If something else is known to have killed the run, memory was not the reason.
+	sed -i 's/"exit_signal": null/"exit_signal": 9, "killed_by": "signal"/' "$run/run.json"
+	fails grep -q 'at end' <("$BUILD/rtrack-report" show "$run")
+}
+
 @test "out of memory: names a process's own limit unless several processes exceed it" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""

@@ -272,3 +272,46 @@ told_of() {
 		grep -q '^Out of memory .*: 80 MiB, the limit of its control group' shown
 	done
 }
+
+# uses MIB: the memory control group uses that much.
+uses() {
+	local bytes
+	bytes=$(cat "$GROUP/memory.usage_in_bytes" "$GROUP/memory.current" 2>/dev/null) || [ "$bytes" ]
+	[ "$bytes" -gt $(($1 << 20)) ]
+}
+
+# killed_together COMMAND…: starts the command in a group of 256 MiB, and ends all of its processes by SIGKILL as soon as
+# the group uses 64 MiB.
+killed_together() {
+	memory_group 256
+	"${GROUP_PREFIX[@]}" "$@" >/dev/null 2>&1 3>&- &
+	until uses 64; do read -rt 0.01 <> <(:) || true; done
+	# shellcheck disable=SC2046 # several processes
+	kill -9 $(cat "$GROUP/cgroup.procs")
+	wait || true
+	remove_group
+}
+
+# bats test_tags=group
+@test "a job killed together with its tracker is never asked to run below its limit" {
+	export RTRACK_INTERVAL=1
+	local run tracker
+	for way in preload launcher; do
+		tracker=(env "LD_PRELOAD=$LIBRARY")
+		[ $way = preload ] || tracker=("$BUILD/rtrack-run")
+		for kill in 1 2 3 4 5; do
+			# The counter of kills must not be that of an earlier group of the same name.
+			BATS_TEST_NUMBER=$way-$kill killed_together "${tracker[@]}" sh -c '"$0" 100 0 0 400; exit 3' "$HOG"
+		done
+	done
+	[ "$("$BUILD/rtrack-report" list --limit 0 --format json | jq 'map(.status == "killed") | length == 10 and all')" = true ]
+	for run in "$RTRACK_SPOOL"/*/; do
+		# If the group still exists, its counter shows that the kernel killed no process for memory.
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .run.killed_by)" != signal ] || continue
+		"$BUILD/rtrack-report" recommend --offline --runs 0 --format json "$run" >advice
+		jq -c '.resources.memory' advice
+		jq -e '.resources.memory >= 256' advice
+	done >requests
+	cat requests
+	grep -q true requests
+}
