@@ -236,6 +236,21 @@ static bool is_program_text(struct text argument)
 	return false;
 }
 
+/* Snakemake runs a copy of the script of a rule, .snakemake/scripts/tmpXXXXXXXX.NAME, where X is a random character.
+ * Returns NAME for such a path, and otherwise the last component. */
+static struct text script_name(struct text path)
+{
+	static const char folder[] = ".snakemake/scripts/";
+	enum { RANDOM = sizeof "tmpXXXXXXXX." - 1 };
+	struct text name = text_basename(path);
+	struct text before = {path.data, path.length - name.length};
+
+	if (text_ends(before, folder) && text_starts(name, "tmp") && name.length > RANDOM &&
+		name.data[RANDOM - 1] == '.')
+		return (struct text){name.data + RANDOM, name.length - RANDOM};
+	return name;
+}
+
 /* Returns whether the row is for the interpreter of a language. Otherwise it is for a program that runs another script,
  * such as torchrun. */
 static bool is_language(const struct interpreter *interpreter)
@@ -282,7 +297,7 @@ static struct text name_of(char *const *arguments, int count, bool languages, in
 			i += values_of(&interpreter, argument);
 			continue;
 		}
-		struct text name = text_basename(argument);
+		struct text name = script_name(argument);
 		/* The script may itself have an interpreter's name, because version managers install such scripts (bash
 		 * …/shims/python3 job.py). A module may also run a script (python -m coverage run job.py). In both
 		 * cases, the inner command line has a better name. */

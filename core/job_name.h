@@ -6,7 +6,8 @@
 #include "core/base.h"
 
 /* Returns the job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for `python3 -m
- * pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. For a wrapper such as env, nice or timeout,
+ * pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. The random part of a script that Snakemake
+ * copied is left out. For a wrapper such as env, nice or timeout,
  * the result is the name of the command that the wrapper runs. The result points into `arguments`. It is never empty:
  * the name of an empty command line is "unnamed". */
 struct text job_name(char *const *arguments, int count);

@@ -51,6 +51,9 @@ static char *directory_of(const char *cwd, struct text name, char *const *words,
 		if (name.data >= word.data && name.data <= word.data + word.length && script)
 			folder = (struct text){word.data, (size_t)(name.data - word.data)};
 	}
+	/* The name may leave out a random part of the file's name (job_name). */
+	while (folder.length > 0 && folder.data[folder.length - 1] != '/')
+		folder.length--;
 	char *directory = xcalloc(strlen(cwd) + folder.length + 3, 1);
 	if (folder.length == 0 || folder.data[0] != '/')
 		append_path(directory, text_of(cwd));
