@@ -212,7 +212,7 @@ parted() {
 	[ "$heard" -ge 3 ]
 }
 
-@test "the status of a program executed by execl, execlp, execle or execvpe is known" {
+@test "the status of a static program run by execl, execlp, execle or execvpe is known" {
 	cd "$BATS_TEST_TMPDIR"
 	local static becomes how heard=0
 	becomes=$(victim becomes)
