@@ -298,15 +298,56 @@ static bool line_off(const struct charts *charts, size_t line)
 	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
 }
 
-/* Draws a chart as SVG for readers without JavaScript. */
-static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
+enum { LEVELS_MAX = 12 };
+
+struct chart_level {
+	enum chart_id chart;
+	const char *label, *color;
+	double near, value;
+};
+
+/* Lists the horizontal levels of all charts: the request, the peak, and the machine's resources. A request that applies
+ * to each of several machines is UNKNOWN, because the charts show the sum of all machines. Returns the number of
+ * levels. */
+static size_t list_levels(const struct page *page, struct chart_level levels[LEVELS_MAX])
 {
-	char title[128];
+	const struct recommendation *next = page->recommendation;
+	const struct chart_level all[] = {
+#define ADVISED(member) (next && !page_has_machines(page) ? next->resources.member : UNKNOWN)
+#define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
+#include "report/page/charts.def"
+#undef ADVISED
+	};
+
+	_Static_assert(ARRAY_LENGTH(all) <= LEVELS_MAX, "more levels than LEVELS_MAX");
+	memcpy(levels, all, sizeof all);
+	return ARRAY_LENGTH(all);
+}
+
+/* Returns the largest value that a chart must reach: that of its visible lines and of the levels that it names. */
+static double greatest_shown(const struct charts *charts, enum chart_id chart)
+{
+	struct chart_level levels[LEVELS_MAX];
+	size_t count = list_levels(charts->page, levels);
 	double greatest = 0;
 
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			greatest = fmax(greatest, charts->summaries[i].peak);
+	for (size_t i = 0; i < count; i++)
+		if (levels[i].chart == chart && !(levels[i].near > 0))
+			greatest = fmax(greatest, levels[i].value);
+	return greatest;
+}
+
+/* Draws a chart as SVG for readers without JavaScript. */
+static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
+{
+	char title[128];
+	double greatest = greatest_shown(charts, chart);
+	struct chart_level levels[LEVELS_MAX];
+	size_t count = list_levels(charts->page, levels);
+
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
 		units_figure(chart_table[chart].unit, greatest).text);
 	markup_write(out, "<noscript>");
@@ -316,6 +357,9 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
 				charts->page->model->totals.wall_seconds, greatest, line_table[i].color);
+	for (size_t i = 0; i < count; i++)
+		if (levels[i].chart == chart && !(levels[i].near > 0) && levels[i].value > 0)
+			spark_level(out, levels[i].value, greatest);
 	spark_end(out);
 	spark_end_axes(out, charts->page->model->totals.wall_seconds);
 	markup_write(out, "</noscript>\n");
@@ -325,7 +369,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
 	return chart == CHART_memory && charts->page->model->memory_is_rss
-		       ? "Resident set size (RSS): a page that several share counts in each of them."
+		       ? "Memory (RSS) of all processes; shared memory counts in each."
 		       : chart_table[chart].says;
 }
 
@@ -336,7 +380,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 
 	markup_anchor(anchor, sizeof anchor, chart_table[chart].title);
 	snprintf(place, sizeof place, "report.md#%s", anchor);
-	markup_write(out, "<figure%s data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
+	markup_write(out, "<figure%s data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\"><span>%s</span>",
 		(int)chart < CHART_MAIN ? " class=\"strip\"" : "", chart_table[chart].id, chart_table[chart].title,
 		says_of(charts, chart));
 	markup_more(out, place);
@@ -399,7 +443,7 @@ void charts_write(FILE *out, const struct page *page)
 {
 	write_figures(out, page->charts, CHART_MAIN, CHART_COUNT);
 	markup_write(out, "<div class=\"absent\">\n");
-	write_absent(out, page->charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
+	write_absent(out, page->charts, "<p class=\"note\">Always 0: ", true);
 	write_absent(out, page->charts, "<p class=\"note\">Not measured: ", false);
 	markup_write(out, "</div>");
 }
@@ -450,31 +494,31 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-/* Writes the horizontal levels of a chart: the request, and the machine's resources. A request that applies to each of
- * several machines is omitted, because the chart shows the sum of all machines. */
-static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
+/* Returns true if a level is the job's memory peak, and the peak is between two ticks. */
+static bool is_between(const struct charts *charts, const struct chart_level *level)
 {
-	const struct recommendation *next = page->recommendation;
-	const struct level {
-		enum chart_id chart;
-		const char *label, *color;
-		double near, value;
-	} levels[] = {
-#define ADVISED(member) (next && !page_has_machines(page) ? next->resources.member : UNKNOWN)
-#define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
-#include "report/page/charts.def"
-#undef ADVISED
-	};
+	for (size_t i = 0; i < line_count; i++)
+		if (is_line_of(i, PROCESS_memory_mib) && number_known(charts->summaries[i].peak))
+			return level->chart == CHART_memory && strcmp(level->label, "Peak") == 0 &&
+			       is_below_peak(charts, i);
+	return false;
+}
+
+static void write_levels(FILE *out, const struct charts *charts, enum chart_id chart)
+{
+	struct chart_level levels[LEVELS_MAX];
+	size_t count = list_levels(charts->page, levels);
 	const char *separator = "";
 
 	markup_write(out, ",\"levels\":[");
-	for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
-		const struct level *level = &levels[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct chart_level *level = &levels[i];
 		if (level->chart != chart || !(level->value > 0))
 			continue;
-		markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}",
+		markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g%s}",
 			separator, level->label, level->color, level->near,
-			units_figure(chart_table[chart].unit, level->value).text, level->value);
+			units_figure(chart_table[chart].unit, level->value).text, level->value,
+			is_between(charts, level) ? ",\"between\":true" : "");
 		separator = ",";
 	}
 	markup_write(out, "]");
@@ -499,7 +543,7 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 		stack_write(out, &charts->stacks.memory, charts->page);
 	if (chart == CHART_memory)
 		page_write_places(out, charts->page);
-	write_levels(out, charts->page, chart);
+	write_levels(out, charts, chart);
 	if (chart_table[chart].unit == UNIT_cpus || chart_table[chart].unit == UNIT_percent ||
 		chart_table[chart].unit == UNIT_rate)
 		markup_write(out, ",\"sums\":true");

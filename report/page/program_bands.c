@@ -302,7 +302,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page *page)
 		separator = ",";
 		if (program == STACK_OTHERS || program == STACK_UNKNOWN)
 			markup_write(out, "\"%s\",\"program\":-1,\"color\":\"%s\",",
-				program == STACK_OTHERS ? "all others" : "in no record",
+				program == STACK_OTHERS ? "all others" : "other, short-lived",
 				program == STACK_OTHERS ? "rest0" : "unknown");
 		else {
 			markup_write_json(out, text_of(bill_label(&page->model->programs.rows[program]).text));

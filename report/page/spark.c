@@ -49,6 +49,17 @@ static void pen_go(FILE *out, struct pen *pen, int x, int y)
 	pen->flat = x;
 }
 
+/* Returns the vertical position of a value. */
+static double height_of(double value, double greatest)
+{
+	return greatest > 0 ? HEIGHT - (HEIGHT - 2) * value / greatest - 1 : HEIGHT - 1;
+}
+
+void spark_level(FILE *out, double value, double greatest)
+{
+	markup_write(out, "<path class=\"border\" d=\"M0 %.0fH%d\"/>", height_of(value, greatest), PARTS * PART_WIDTH);
+}
+
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color)
 {
@@ -66,7 +77,7 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 	for (int i = 0; i < PARTS; i++) {
 		if (!number_known(parts[i]))
 			continue;
-		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
+		double y = height_of(parts[i], greatest);
 		pen_go(out, &pen, i * PART_WIDTH + PART_WIDTH / 2, (int)fmin(fmax(round(y), 0), HEIGHT));
 	}
 	if (pen.flat > pen.x)

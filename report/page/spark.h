@@ -17,6 +17,9 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 	double greatest, const char *color);
 void spark_end(FILE *out);
 
+/* Draws a horizontal line at a value. */
+void spark_level(FILE *out, double value, double greatest);
+
 /* Writes the axes around a picture. Their scale goes from 0 to `greatest`. The labels are outside the picture, because
  * the picture is stretched to the available width. */
 void spark_begin_axes(FILE *out, enum unit unit, double greatest);

@@ -214,7 +214,7 @@ members() {
 	members utime cpu_usage "1 10 1" "2 10 1" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 1 2 1 1
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse used,stacked page.html '{"job.R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
+	browse used,stacked page.html '{"job.R": [1, 1, 1, 1], "other, short-lived": [0, 1, 0, 0]}'
 	# The process is sampled later than the job as a whole.
 	members utime cpu_usage "1 10 0.5" "2 10 2" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5

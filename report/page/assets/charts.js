@@ -290,7 +290,7 @@ const charts = (() => {
 		return {
 			width: width * fine, height: height * fine,
 			// half of the last label extends beyond the end of the axis
-			padding: [(named.length > 0 ? 17 : low ? 7 : 12) * fine, 30 * fine, 0, 0],
+			padding: [((named.length > 0 ? 17 : low ? 7 : 12) + plot.places.length * placeRow) * fine, beside(plot) * fine, 0, 0],
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -327,7 +327,7 @@ const charts = (() => {
 					};
 				}
 				return {
-					paths: line.value === undefined ? paths : undefined, stroke: color, show: line.shown, width: (line.part ? 1 : line.dash ? 1.25 : 1.75) * fine,
+					paths: line.value === undefined ? paths : undefined, stroke: color, show: line.shown, width: (line.part || line.near === 0 && !line.dash ? 1 : line.dash ? 1.25 : 1.75) * fine,
 					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
 					fill: line.filled ? `${color}26` : undefined,
 					points: { show: time.length < 3, size: 6 * fine, fill: color },
@@ -337,7 +337,12 @@ const charts = (() => {
 				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: line.part ? `${style("--card")}a6` : `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
 			hooks: {
-				draw: [(chart) => drawMoments(chart, fine, named), (chart) => drawPlaces(plot, chart, fine)],
+				draw: [(chart) => {
+					plot.labels = [];
+					drawMoments(chart, fine, named);
+					drawPlaces(plot, chart, fine);
+					drawLevels(plot, chart, fine);
+				}],
 				setCursor: [(chart) => {
 					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
 					readout(plot, at === null ? null : chart.cursor.idx);
@@ -396,7 +401,7 @@ const charts = (() => {
 	const drawMoments = (chart, fine, named) => {
 		const { ctx, bbox } = chart;
 		ctx.save();
-		ctx.font = `${11 * fine}px ${style("--font")}`;
+		ctx.font = `${12 * fine}px ${style("--font")}`;
 		ctx.textBaseline = "bottom";
 		ctx.textAlign = "left";
 		ctx.setLineDash([3 * fine, 3 * fine]);
@@ -415,40 +420,69 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// Draws labels for code lines at certain moments. Each label has a row of its own and stays within the chart,
-	// so labels do not overlap.
-	const drawPlaces = (plot, chart, fine) => {
-		const { ctx, bbox } = chart, row = 14 * fine, gap = 5 * fine;
-		const end = bbox.left + bbox.width;
+	// The names of levels are beside the chart, where no curve is. A narrow chart has name and value one below the
+	// other.
+	const besideWide = 118, besideNarrow = 76, wideLeast = 600;
+	const isWide = (plot) => plot.width >= wideLeast;
+	const namesLevels = (plot) => plot.lines.some(({ near }) => near === 0);
+	const beside = (plot) => (!plots.concat(plot).some((other) => other.strip === plot.strip && namesLevels(other)) ? 30 : isWide(plot) ? besideWide : besideNarrow);
+
+	const drawLevels = (plot, chart, fine) => {
+		const { ctx, bbox } = chart, row = 13 * fine, left = bbox.left + bbox.width + 6 * fine;
+		const labels = plot.lines.filter(({ near, shown }) => near === 0 && shown).map(({ label, note, value, between, color }) => {
+			const name = label.toLowerCase(), rows = isWide(plot) ? [`${name} ${note}`] : [name, note];
+			return { rows: between ? [...rows, "between", "samples"] : rows, y: chart.valToPos(value, "y", true), color: style(`--${color}`) };
+		}).sort((one, other) => one.y - other.y);
+		// labels that would overlap are moved apart, within the height of the chart
+		let free = bbox.top - row / 2, end = bbox.top + bbox.height + row / 2;
+		for (const label of labels) {
+			label.top = Math.max(free, label.y - row / 2);
+			free = label.top + label.rows.length * row;
+		}
+		for (const label of labels.toReversed()) {
+			label.top = Math.min(label.top, end - label.rows.length * row);
+			end = label.top;
+		}
 		ctx.save();
-		ctx.font = `${11 * fine}px ${style("--font")}`;
+		ctx.font = `${12 * fine}px ${style("--font")}`;
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "left";
-		ctx.lineJoin = "round";
-		const seen = plot.places.map(([at, name, color]) => ({ x: Math.round(chart.valToPos(at, "x", true)), name, color: style(`--${color}`) }))
-			.filter(({ x }) => x >= bbox.left && x <= end);
-		for (const [i, { x, color }] of seen.entries()) {
-			ctx.lineWidth = fine;
-			ctx.setLineDash([2 * fine, 2 * fine]);
-			dropLine(chart, x, bbox.top + (i + 0.5) * row, color);
+		for (const { rows, top, color } of labels) {
+			ctx.fillStyle = color;
+			for (const [i, text] of rows.entries()) {
+				ctx.fillText(text, left, top + (i + 0.5) * row);
+				plot.labels.push({ text, left, right: left + ctx.measureText(text).width, top: top + i * row, bottom: top + (i + 1) * row });
+			}
 		}
-		ctx.setLineDash([]);
-		plot.labels = seen.map(({ x, name, color }, i) => {
-			const y = bbox.top + (i + 0.5) * row, room = Math.max(x - bbox.left, end - x) - gap;
+		ctx.restore();
+	};
+
+	// Draws labels for code lines at certain moments. Each label has a row of its own above the curves, so labels do
+	// not overlap.
+	const placeRow = 15;
+	const drawPlaces = (plot, chart, fine) => {
+		const { ctx, bbox } = chart, row = placeRow * fine, gap = 5 * fine;
+		const end = bbox.left + bbox.width, first = bbox.top - plot.places.length * row;
+		ctx.save();
+		ctx.font = `${12 * fine}px ${style("--font")}`;
+		ctx.textBaseline = "middle";
+		ctx.textAlign = "left";
+		for (const [i, [at, name, color]] of plot.places.entries()) {
+			const x = Math.round(chart.valToPos(at, "x", true)), y = first + (i + 0.5) * row;
+			if (x < bbox.left || x > end) continue;
+			const room = Math.max(x - bbox.left, end - x) - gap;
 			let text = name;
 			while (text.length > 2 && ctx.measureText(text).width > room) text = `${text.slice(0, -2)}…`;
 			const wide = ctx.measureText(text).width, left = x + gap + wide <= end ? x + gap : x - gap - wide;
-			ctx.strokeStyle = style("--card");
-			ctx.lineWidth = 3 * fine;
-			ctx.fillStyle = color;
-			ctx.strokeText(text, left, y);
+			ctx.lineWidth = fine;
+			ctx.setLineDash([2 * fine, 2 * fine]);
+			dropLine(chart, x, y, style(`--${color}`));
 			ctx.fillText(text, left, y);
 			ctx.beginPath();
 			ctx.arc(x, y, 3 * fine, 0, 7);
-			ctx.stroke();
 			ctx.fill();
-			return { text, left, right: left + wide, top: y - row / 2, bottom: y + row / 2 };
-		});
+			plot.labels.push({ text, left, right: left + wide, top: y - row / 2, bottom: y + row / 2 });
+		}
 		ctx.restore();
 	};
 
@@ -463,8 +497,8 @@ const charts = (() => {
 		plot.width = printing ? printWidth : plot.target.clientWidth;
 		plot.common = printing ? printWidth : narrowest();
 		const strip = plot.first || plot.last ? 148 : 124;
-		const height = printing ? printHeight : plot.large ? Math.max(240, innerHeight - 260)
-			: plot.strip ? strip : Math.round(Math.min(220, Math.max(170, plot.width * 0.42)));
+		const height = (printing ? printHeight : plot.large ? Math.max(240, innerHeight - 260)
+			: plot.strip ? strip : Math.round(Math.min(170, Math.max(140, plot.width * 0.42)))) + plot.places.length * placeRow;
 		const values = series(plot);
 		plot.chart = new uPlot(options(plot, plot.width, height, printing ? printFine : 1), values, plot.target);
 		sayNotes(plot);
@@ -550,7 +584,7 @@ const charts = (() => {
 				each.key.setAttribute("aria-pressed", String(shown));
 			}
 			draw(plot);
-		}, { className: "key", "aria-pressed": String(line.shown) });
+		}, { className: `key${line.near === 0 ? " labelled" : ""}`, "aria-pressed": String(line.shown) });
 		line.key.append(
 			make("span", { className: `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}` }),
 			make("span", { className: "name", title: line.label }, line.label),
@@ -559,14 +593,14 @@ const charts = (() => {
 		return line.key;
 	};
 
-	// Returns constant levels such as a limit. A level is hidden at first if the job's lines would look flat below
-	// it.
+	// Returns constant levels such as a limit. The request and the peak are always shown. Another level is hidden at
+	// first if the job's lines would look flat below it.
 	const across = (lines, levels) => {
 		const own = lines.filter(({ color }) => color !== "machine" && color !== "limit");
 		const all = (own.length > 0 ? own : lines).flatMap(({ values, high = values }) => high);
 		const greatest = all.reduce((a, b) => Math.max(a, b), 0);
 		return levels.map((level) => ({
-			...level, dash: true, shown: level.value <= level.near * greatest, values: time.map(() => level.value),
+			...level, dash: level.label !== "Peak" || level.between === true, shown: level.near === 0 || level.value <= level.near * greatest, values: time.map(() => level.value),
 		}));
 	};
 

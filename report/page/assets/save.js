@@ -111,7 +111,7 @@ const save = (() => {
 			SVG: () => hand(new Blob([svg(plot).text], { type: "image/svg+xml" }), nameOf(plot, "svg")),
 			CSV: () => hand(new Blob([csv(plot)], { type: "text/csv" }), nameOf(plot, "csv")),
 		};
-		return make("p", { className: "save" }, "Save as", ...Object.entries(kinds).map(([kind, action]) => makeButton(kind, action)));
+		return make("p", { className: "save" }, make("span", {}, "Save as"), ...Object.entries(kinds).map(([kind, action]) => makeButton(kind, action)));
 	};
 
 	return { buttons, csv, svg };
