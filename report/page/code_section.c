@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Lines": a table of code lines, and their flame graph.
+/* The section "Code": a table of code lines, and their flame graph.
  *
  * The table shows the text of each line whose file has not changed since the run. Its rows sum to the totals of
  * line.csv. The flame graph needs no script: positions are fractions of its width, so that it fits any page, and a name
@@ -86,7 +86,7 @@ void page_write_places(FILE *out, const struct page *page)
 	if (code->peak.known)
 		write_place(out, page, &separator, code->peak.time, "peak", &code->peak.at, "text");
 	if (code->death.known)
-		write_place(out, page, &separator, code->death.time, "death", &code->death.at, "bad");
+		write_place(out, page, &separator, code->death.time, "end", &code->death.at, "bad");
 	markup_write(out, "%s", *separator == ',' && separator[1] == '\0' ? "]" : "");
 }
 
@@ -98,9 +98,7 @@ void page_write_lines(FILE *out, const struct page *page)
 	if (code->lines.count == 0)
 		return;
 	section_begin(out, "listing lines", "lines", "Lines of code",
-		"Which lines the samples of the programs found. CPU time and growth of memory between two samples are "
-		"those "
-		"of the line that the second one found.",
+		"CPU time and growth of memory between two samples count for the line of the second sample.",
 		"report.md#lines-of-code");
 	page_write_moment(out, &code->peak, "at the peak");
 	table_begin(out, NULL, "Line|#CPU time|#Share|#Memory grew|#Time");
@@ -166,7 +164,7 @@ static void write_picture(FILE *out, const struct page *page, const struct flame
 	size_t levels = flame->nodes[flame->count - 1].depth + 1;
 
 	markup_write(out,
-		"<div class=\"flame\" role=\"group\" aria-label=\"Flame graph\" aria-describedby=\"flames-say\">"
+		"<div class=\"flame\" role=\"group\" aria-label=\"Lines by CPU time\" aria-describedby=\"flames-say\">"
 		"<svg height=\"%zu\" role=\"img\" aria-label=\"CPU time by program, file, line and function\">",
 		levels * LEVEL_HEIGHT);
 	for (size_t level = 0, i = 0; level < levels; level++) {
@@ -193,14 +191,14 @@ void page_write_flames(FILE *out, const struct page *page)
 			least *= 2;
 		size_t left_out = flame.count - count_from(&flame, least);
 		markup_write(out,
-			"<section class=\"listing flames\" aria-labelledby=\"flames\"><h3 id=\"flames\">Flame "
-			"graph</h3>\n"
+			"<section class=\"listing flames\" aria-labelledby=\"flames\"><h3 id=\"flames\">Lines by "
+			"CPU time</h3>\n"
 			"<p class=\"note\" id=\"flames-say\">Each frame is as wide as its CPU time. From the top down: "
 			"program, file, line, and the function that was found there.");
 		if (left_out > 0)
 			markup_write(out, " Not drawn: %zu frame%s below %s %% of the width.", left_out,
 				left_out == 1 ? "" : "s", json_shortest(100 * least).text);
-		markup_more(out, "report.md#flame-graph");
+		markup_more(out, "report.md#lines-by-cpu-time");
 		write_picture(out, page, &flame, least);
 		markup_write(out, "</section>\n");
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Course": the phases of the run, the saving if each phase were a separate job, the parts and marks that
- * the job set, and the run's duration with fewer CPUs. The charts also show phases, parts and marks. */
+/* Phases, parts and marks in the section "Timeline": the phases of the run, the saving if each phase were a separate
+ * job, the parts and marks that the job set, and the run's duration with fewer CPUs. The charts also show phases, parts
+ * and marks. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -79,12 +80,10 @@ void page_write_phases(FILE *out, const struct page *page)
 	for (size_t i = 0; i < phases->count; i++)
 		gpu |= phases->items[i].mean_gpu > 0 || phases->items[i].peak_vram_mib > 0;
 	snprintf(heads, sizeof heads,
-		"Phase|#Begins after|#Duration|#CPUs, mean|#CPUs, peak|#Peak memory|#Read|#Written%s|Needs",
+		"Phase|#Begins after|#Duration|#CPUs, mean|#CPUs, peak|#Peak memory|#Read|#Written%s|Request",
 		gpu ? "|#GPUs, mean|#GPU memory" : "");
-	section_begin(out, "listing phases", "phases", "Phases",
-		"Where the usage of CPUs, memory or GPUs, or the number of processes changed for good, and where the "
-		"job marked it.",
-		"report.md#phases");
+	section_begin(
+		out, "listing phases", "phases", "Phases", "The job’s phases, found in its usage.", "report.md#phases");
 	table_begin(out, NULL, heads);
 	for (size_t i = 0; i < phases->count; i++)
 		write_phase(out, page, i, gpu);
@@ -135,6 +134,20 @@ void page_write_parts(FILE *out, const struct page *page)
 
 /* -- marks ----------------------------------------------------------------------------------------- */
 
+/* Returns true if a mark begins or ends a part that the page shows. The part then appears instead of the mark. */
+static bool is_end_of_part(const struct page *page, const struct mark *mark)
+{
+	const struct parts *parts = &page->model->parts;
+	struct text name;
+
+	if (parts_end_of(text_of(mark->label), &name) == PART_END_NONE)
+		return false;
+	for (size_t i = 0; i < parts->count; i++)
+		if (text_is(name, parts->items[i].name))
+			return true;
+	return false;
+}
+
 static void write_mark(FILE *out, const struct page *page, const struct mark *mark)
 {
 	char pid[24] = "";
@@ -152,8 +165,11 @@ static void write_mark(FILE *out, const struct page *page, const struct mark *ma
 void page_write_marks(FILE *out, const struct page *page)
 {
 	const struct marks *marks = &page->model->marks;
+	size_t shown = 0;
 
-	if (marks->count == 0)
+	for (size_t i = 0; i < marks->count; i++)
+		shown += !is_end_of_part(page, &marks->items[i]);
+	if (shown == 0)
 		return;
 	section_begin(out, "listing marks", "marks", "Marks", "What the job marked (<code>rtrack_mark</code>).", NULL);
 	if (marks->count < marks->total)
@@ -161,7 +177,8 @@ void page_write_marks(FILE *out, const struct page *page)
 	markup_more(out, "spool.md#markcsv");
 	table_begin(out, NULL, "#After|Mark|#Process|#Time");
 	for (size_t i = 0; i < marks->count; i++)
-		write_mark(out, page, &marks->items[i]);
+		if (!is_end_of_part(page, &marks->items[i]))
+			write_mark(out, page, &marks->items[i]);
 	table_end(out, NULL);
 	markup_write(out, "</section>");
 }
@@ -191,7 +208,7 @@ void page_write_cpus(FILE *out, const struct page *page)
 {
 	const struct cpu_prices *prices = &page->model->cpu_prices;
 
-	if (prices->count == 0 && !*page->model->cpu_waits)
+	if (prices->count == 0)
 		return;
 	section_begin(out, "listing cpus", "cpus", "CPUs and time", NULL, NULL);
 	if (prices->count > 1) {
@@ -202,9 +219,18 @@ void page_write_cpus(FILE *out, const struct page *page)
 			units_duration(prices->items[0].seconds).text, cpu_more_words(prices->more));
 		markup_more(out, "report.md#cpus-in-time");
 	}
-	if (*page->model->cpu_waits)
-		markup_write(out, "<p>Slowed: %s.</p>\n", page->model->cpu_waits);
 	markup_write(out, "</section>");
+}
+
+bool page_write_waits(FILE *out, const struct page *page)
+{
+	const char *waits = page->model->cpu_waits;
+
+	if (!*waits || page->model->postmortem.found)
+		return false;
+	markup_write(out, "<p class=\"warning\">%s: %s.</p>\n",
+		cpu_use_is_short(&page->model->totals) ? "Short of CPUs" : "Slowed", waits);
+	return true;
 }
 
 /* -- for the charts -------------------------------------------------------------------------------- */
@@ -216,6 +242,7 @@ void page_write_course_data(FILE *out, const struct page *page)
 	const struct model *model = page->model;
 	double start = model->run->start_time;
 	bool known = number_known(start);
+	const char *separator = "";
 	size_t written = 0;
 
 	markup_write(out, "\"phases\":[");
@@ -232,7 +259,10 @@ void page_write_course_data(FILE *out, const struct page *page)
 		}
 	markup_write(out, "],\n\"marks\":[");
 	for (size_t i = 0; known && i < model->marks.count; i++) {
-		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", model->marks.items[i].time - start);
+		if (is_end_of_part(page, &model->marks.items[i]))
+			continue;
+		markup_write(out, "%s[%.3f,", separator, model->marks.items[i].time - start);
+		separator = ",";
 		markup_write_json(out, text_of(model->marks.items[i].label));
 		markup_write(out, "]");
 	}

@@ -130,6 +130,22 @@ static void write_exactness(FILE *out, const struct model *model)
 		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
 }
 
+/* Writes the meaning of a total. A word in backticks becomes <code>. */
+static void write_meaning(FILE *out, const char *meaning)
+{
+	struct text all = text_of(meaning);
+	bool code = false;
+
+	markup_write(out, "<dd class=\"meaning\">");
+	for (size_t from = 0, end; from <= all.length; from = end + 1, code = !code) {
+		end = text_find(all, '`', from);
+		markup_write(out, "%s", code ? "<code>" : "");
+		markup_write_text(out, (struct text){meaning + from, end - from});
+		markup_write(out, "%s", code ? "</code>" : "");
+	}
+	markup_write(out, "</dd></div>\n");
+}
+
 static void write_statistics(FILE *out, const struct page *page)
 {
 	const struct stats *stats = &page->model->stats;
@@ -150,11 +166,11 @@ static void write_statistics(FILE *out, const struct page *page)
 			units_duration(history_mean(page->history, TOTAL_wall_seconds)).text);
 	write_row(out, "Status", page_outcome(page));
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++)
-		if (totals_is_told(totals, page->model->run, (enum total_id)i))
-			markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">%-s</dd></div>\n",
-				total_table[i].label,
-				units_figure(total_table[i].unit, total_value(totals, (enum total_id)i)).text,
-				total_table[i].meaning);
+		if (totals_is_told(totals, page->model->run, (enum total_id)i)) {
+			markup_write(out, "<div><dt>%s</dt><dd>%s</dd>", total_table[i].label,
+				units_figure(total_table[i].unit, total_value(totals, (enum total_id)i)).text);
+			write_meaning(out, total_table[i].meaning);
+		}
 	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, stats->of[STAT_system_net_recv_bytes].sum);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, stats->of[STAT_system_net_sent_bytes].sum);

@@ -20,9 +20,9 @@ static struct figure figure_of(enum measure_id measure, double value)
 	return units_figure(compare_unit(measure), value);
 }
 
-void page_write_unusual(FILE *out, const struct page *page)
+bool page_write_unusual(FILE *out, const struct page *page)
 {
-	const char *separator = "<p class=\"note\">Unusual: ";
+	const char *separator = "<p class=\"warning\">Unusual: ";
 	size_t runs, most = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(judged); i++) {
@@ -37,6 +37,7 @@ void page_write_unusual(FILE *out, const struct page *page)
 	}
 	if (most > 0)
 		markup_write(out, " the median of %zu earlier runs.</p>\n", most);
+	return most > 0;
 }
 
 /* -- the bars -------------------------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ void page_write_earlier(FILE *out, const struct page *page)
 	if (past->count < 2)
 		return;
 	section_begin(out, "listing past", "past",
-		past->count > 2 ? "Beside the runs before it" : "Beside the run before it",
+		past->count > 2 ? "Compared with earlier runs" : "Compared with the run before it",
 		"A bar each, the oldest first; this run is the last.", "report.md#comparing");
 	markup_write(out, "<div class=\"multiples\">\n");
 	for (size_t i = 0; i < PAIR_MEASURES; i++)

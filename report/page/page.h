@@ -52,16 +52,20 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
  * known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
+/* Each function writes a warning for the first screen. Returns true if there was one. */
+bool page_write_outlived(FILE *out, const struct page *page);
+bool page_write_waits(FILE *out, const struct page *page);
+bool page_write_unusual(FILE *out, const struct page *page);
+
 /* Each function writes a section of the page, or nothing if the section has no content. run_page.c calls them. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_verdict(FILE *out, const struct page *page);
 void page_write_lack(FILE *out, const struct page *page);
-void page_write_output(FILE *out, const struct page *page);
-void page_write_outlived(FILE *out, const struct page *page);
-void page_write_unusual(FILE *out, const struct page *page);
+void page_write_next(FILE *out, const struct page *page);
+void page_write_usage(FILE *out, const struct page *page);
 void page_write_group(FILE *out, const struct page *page);
 void page_write_postmortem(FILE *out, const struct page *page);
-void page_write_request(FILE *out, const struct page *page);
+void page_write_basis(FILE *out, const struct page *page);
 void page_write_details(FILE *out, const struct page *page);
 void page_write_earlier(FILE *out, const struct page *page);
 void page_write_waste(FILE *out, const struct page *page);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run failed: a sentence on the first screen if the run ran out of memory, a section with details, and the last
- * lines of output. */
+/* How a run ran out of memory: a sentence on the first screen, and a section with details. */
 #include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/model/label.h"
-#include "report/model/output.h"
+#include "report/model/code.h"
 #include "report/model/postmortem.h"
 #include "report/page/elements.h"
 
@@ -37,21 +36,36 @@ static void write_limit(FILE *out, const struct postmortem *postmortem)
 		units_figure(UNIT_mib, postmortem->limit_mib).text);
 }
 
+/* Writes one sentence for the first screen: "Out of memory at the limit of 500 MiB: train.py, which had 505 MiB and
+ * grew by 77 MiB/s at train.py:4 in load." */
 void page_write_lack(FILE *out, const struct page *page)
 {
 	const struct postmortem *postmortem = &page->model->postmortem;
 	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
+	const struct process *process = postmortem->victim ? postmortem->victim : largest ? largest->process : NULL;
+	const struct code_moment *death = &page->model->code.death;
+	char line[CODE_NAME_SIZE];
 
-	if (*page->model->run->limit == '\0') { /* only a known limit is on the first screen */
-		markup_write(out, " ");
-		write_limit(out, postmortem);
-		write_victim(out, postmortem);
-		markup_write(out, ".");
-	} else if (largest && number_known(largest->held_mib)) {
-		markup_write(out, " ");
-		write_process(out, largest->process);
-		markup_write(out, " held <strong>%s</strong>.", units_figure(UNIT_mib, largest->held_mib).text);
+	for (size_t i = 0; i < postmortem->count; i++)
+		if (postmortem->holders[i].process == process)
+			largest = &postmortem->holders[i];
+	markup_write(out, "<p class=\"error\">Out of memory at %s", postmortem_limit_words(postmortem->limit));
+	if (number_known(postmortem->limit_mib))
+		markup_write(out, ", <strong>%s</strong>", units_figure(UNIT_mib, postmortem->limit_mib).text);
+	markup_write(out, ".");
+	if (process)
+		markup_write(out, " <strong>%-s</strong>", process_label(process).text);
+	if (process && largest && largest->process == process && number_known(largest->held_mib)) {
+		double rate = largest->grown_mib / largest->seconds;
+		markup_write(out, " had <strong>%s</strong>", units_figure(UNIT_mib, largest->held_mib).text);
+		if (rate > 0)
+			markup_write(out, " and grew by %s/s", units_figure(UNIT_mib, rate).text);
+	} else if (process) {
+		markup_write(out, " ran out of it");
 	}
+	if (process && death->known)
+		markup_write(out, " at <code>%-s</code>", code_name(&death->at, line));
+	markup_write(out, "%s</p>\n", process ? "." : "");
 }
 
 static void write_kill(FILE *out, const struct page *page)
@@ -104,20 +118,20 @@ static void write_holders(FILE *out, const struct postmortem *postmortem)
 	markup_write(out, "\n");
 }
 
-void page_write_outlived(FILE *out, const struct page *page)
+bool page_write_outlived(FILE *out, const struct page *page)
 {
 	char text[256];
 
 	if (!page->model->postmortem.outlived)
-		return;
+		return false;
 	postmortem_describe_outlived(&page->model->postmortem, text, sizeof text);
-	markup_write(out, "<p>The kernel killed %-s, and the job went on.</p>\n", text);
+	markup_write(out, "<p class=\"warning\">The kernel killed %-s, and the job went on.</p>\n", text);
+	return true;
 }
 
 void page_write_postmortem(FILE *out, const struct page *page)
 {
 	const struct postmortem *postmortem = &page->model->postmortem;
-	double ask = page->recommendation ? page->recommendation->resources.memory_mib : UNKNOWN;
 
 	if (!postmortem->found)
 		return;
@@ -125,28 +139,8 @@ void page_write_postmortem(FILE *out, const struct page *page)
 	write_kill(out, page);
 	write_holders(out, postmortem);
 	page_write_moment(out, &page->model->code.death, "at the end");
-	if (number_known(ask))
-		markup_write(out,
-			"<p>Request <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
-			units_figure(UNIT_mib, ask).text);
 	markup_write(out, "<p class=\"note\">By %s, and by the last minute of each process’ memory.",
 		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");
 	markup_more(out, "report.md#post-mortem");
 	markup_write(out, "</div>");
-}
-
-void page_write_output(FILE *out, const struct page *page)
-{
-	static struct output output;
-
-	if (page->model->group)
-		return;
-	output_find(&output, page->model->run);
-	if (!output.stream)
-		return;
-	markup_write(out,
-		"<section class=\"output\">\n<h2>Last lines of %s</h2>\n<p class=\"note\"><code>%-s</code></p>\n<pre>",
-		output.stream, output.path);
-	markup_write_lines(out, text_of(output.text));
-	markup_write(out, "</pre>\n</section>");
 }

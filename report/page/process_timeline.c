@@ -119,8 +119,7 @@ void lives_write(FILE *out, const struct lives *lives, const struct page *page)
 	if (lives->count == 0)
 		return;
 	markup_write(out, "<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
-			  "<p class=\"says\">A bar from the start of each to its end, the stronger its colour the "
-			  "busier: CPU time by how long it lived.");
+			  "<p class=\"says\">One bar for each process. Darker: busier.");
 	markup_more(out, "report.md#processes");
 	markup_write(out, "<p class=\"figures\" id=\"timeline-figures\">");
 	page_write_process_count(out, page, (double)lives->total);

@@ -78,13 +78,13 @@ void page_write_programs(FILE *out, const struct page *page)
 		return;
 	for (size_t i = 0; i < shown; i++)
 		view.most = fmax(view.most, bill->rows[i].cpu_seconds);
-	section_begin(out, "commands", "commands", "Commands",
-		"What each program used, by what the kernel said at the end of each process. Processes, CPU time and "
-		"bytes sum to the totals; memory is that of the largest process.",
-		"report.md#usage-by-program");
+	markup_write(out,
+		"<section class=\"commands\" id=\"commands\" aria-label=\"Programs\">\n<p class=\"note\">Totals by "
+		"program. Memory: its largest process.");
+	markup_more(out, "report.md#usage-by-program");
 	markup_write(out,
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr>"
-		"<th scope=\"col\">Command</th><th scope=\"col\" class=\"number\">Processes</th>"
+		"<th scope=\"col\">Program</th><th scope=\"col\" class=\"number\">Processes</th>"
 		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
 		"<th scope=\"col\" class=\"number\">Largest process</th><th scope=\"col\" class=\"number\">Read</th>"
 		"<th scope=\"col\" class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
@@ -98,7 +98,7 @@ void page_write_programs(FILE *out, const struct page *page)
 		write_other(&view, &rest, "all others");
 	}
 	if (difference)
-		write_other(&view, difference, difference->program);
+		write_other(&view, difference, bill_label(difference).text);
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");
 	write_other(&view, all, "All");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Request": the recommended request in the syntax of each tool, and its price. The page contains the lines
- * of every tool, so that they can be read and printed without JavaScript. With JavaScript, the page shows one tool at a
- * time, and has a button that copies its lines. */
+/* The request for the next run on the first screen, in figures and in the syntax of each tool, and the basis of the
+ * request in Details. The page contains the lines of every tool, so that they can be read and printed without
+ * JavaScript. With JavaScript, the page shows one tool at a time, and has a button that copies its lines. */
 #include "report/page/page.h"
 
 #include "core/number.h"
+#include "report/advice/allowance.h"
 #include "report/advice/dialects.h"
 #include "report/advice/recommend.h"
 #include "report/page/elements.h"
@@ -42,39 +43,183 @@ static void write_cost(FILE *out, const struct cost *cost)
 	markup_write(out, "%s</p>\n", number_known(cost->run) ? "." : "");
 }
 
-static void write_ask(FILE *out, const struct resources *resources, enum dialect dialect)
+static void write_remark(FILE *out, const char *text)
+{
+	markup_write(out, "<p class=\"note\">%-s</p>\n", text);
+}
+
+/* -- the first screen ------------------------------------------------------------------------------ */
+
+/* Returns true if no run has finished from which the request could be computed. */
+static bool rests_on_no_end(const struct recommendation *next)
+{
+	return !next->classic && next->memory.runs == 0;
+}
+
+/* Begins a cell such as "Memory / 784 MiB". `figure` is "" if nothing is requested. */
+static void begin_cell(FILE *out, const char *name, const char *figure)
+{
+	markup_write(out, "<div><dt>%s</dt><dd class=\"big\">%s</dd><dd class=\"why\">", name, *figure ? figure : "–");
+}
+
+/* Writes what was requested for this run, and the end of the cell. */
+static void end_cell(FILE *out, enum unit unit, double requested)
+{
+	if (requested > 0)
+		markup_write(out, "<span class=\"requested\">requested %s</span>", units_figure(unit, requested).text);
+	markup_write(out, "</dd></div>\n");
+}
+
+static void write_cpu_cell(FILE *out, const struct page *page)
+{
+	const struct model *model = page->model;
+	double cpus = page->recommendation->resources.cpu, mean = model->totals.mean_cpu_usage;
+	char figure[64] = "";
+
+	if (cpus > 0)
+		snprintf(figure, sizeof figure, "%.0f CPU%s", cpus, cpus > 1 ? "s" : "");
+	begin_cell(out, "CPU", figure);
+	if (number_known(mean))
+		markup_write(out, "<span>used %s, at most %s</span>", units_figure(UNIT_cpus, mean).text,
+			units_figure(UNIT_cpus, model->peak_cpu).text);
+	if (cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page))
+		markup_write(out, "<span class=\"doubt\">the machine has %s</span>",
+			units_figure(UNIT_cpus, model->run->vcpus).text);
+	end_cell(out, UNIT_cpus, model->asked.cpus);
+}
+
+/* Writes the peak. Writes a range if the peak may be more than a tenth above the lower bound, and the upper bound is
+ * above half of the request. */
+static void write_peak(FILE *out, const struct page *page)
+{
+	static const double WIDE = 1.1;
+	const struct totals *totals = &page->model->totals;
+	struct figure peak = units_figure(UNIT_mib, totals->peak_memory_mib);
+	double most = totals->peak_memory_at_most_mib;
+
+	if (!number_known(totals->peak_memory_mib))
+		return;
+	if (totals_bound_tells(totals, page->model->run) && most > WIDE * totals->peak_memory_mib &&
+		most > page->recommendation->resources.memory_mib / 2)
+		markup_write(
+			out, "<span class=\"peak\">peak %s–%s</span>", peak.text, units_figure(UNIT_mib, most).text);
+	else
+		markup_write(out, "<span class=\"peak\">peak %s</span>", peak.text);
+}
+
+static void write_memory_cell(FILE *out, const struct page *page)
+{
+	const struct recommendation *next = page->recommendation;
+	const struct model *model = page->model;
+	double memory_mib = next->resources.memory_mib, machine_mib = model->run->machine_memory_mib;
+	char reason[RECOMMEND_NOTE_SIZE] = "";
+
+	begin_cell(out, "Memory", memory_mib > 0 ? units_figure(UNIT_mib, memory_mib).text : "");
+	if (page_has_machines(page))
+		markup_write(out, "<span class=\"doubt\">each machine</span>");
+	write_peak(out, page);
+	if (!next->classic && (!rests_on_no_end(next) || next->memory.reason == RULE_AFTER_DEATH))
+		allowance_reason(&next->memory, false, reason, sizeof reason);
+	if (*reason)
+		markup_write(out, "<span>%s</span>", reason);
+	if (machine_mib > 0 && memory_mib > machine_mib && !page_has_machines(page))
+		markup_write(out, "<span class=\"doubt\">the machine has only %s</span>",
+			units_figure(UNIT_mib, machine_mib).text);
+	end_cell(out, UNIT_mib, model->asked.memory_mib);
+}
+
+static void write_gpu_cell(FILE *out, const struct page *page)
+{
+	const struct recommendation *next = page->recommendation;
+	const struct model *model = page->model;
+	char figure[64] = "";
+
+	if (!(next->resources.gpu > 0) && !(model->asked.gpus > 0))
+		return;
+	if (next->resources.gpu > 0)
+		snprintf(figure, sizeof figure, "%.0f GPU%s", next->resources.gpu, next->resources.gpu > 1 ? "s" : "");
+	begin_cell(out, "GPU", figure);
+	if (next->resources.vram_mib > 0)
+		markup_write(out, "<span>with %s of GPU memory</span>",
+			units_figure(UNIT_mib, next->resources.vram_mib).text);
+	end_cell(out, UNIT_gpus, model->asked.gpus);
+}
+
+static void write_time_cell(FILE *out, const struct page *page)
+{
+	const struct recommendation *next = page->recommendation;
+	char reason[80] = "";
+
+	if (!(next->resources.seconds > 0) && !(page->model->asked.seconds > 0))
+		return;
+	begin_cell(out, "Time",
+		next->resources.seconds > 0 ? units_figure(UNIT_seconds, next->resources.seconds).text : "");
+	if (!next->classic)
+		allowance_reason(&next->time, true, reason, sizeof reason);
+	if (*reason)
+		markup_write(out, "<span>%s</span>", reason);
+	end_cell(out, UNIT_seconds, page->model->asked.seconds);
+}
+
+static void write_lines(FILE *out, const struct resources *resources, enum dialect dialect)
 {
 	char *lines = dialect_lines(resources, dialect);
 
 	if (lines && *lines) {
-		markup_write(out, "<div class=\"ask\"><h3>%s</h3><pre tabindex=\"0\">", dialect_names[dialect].title);
+		markup_write(out, "<div class=\"ask\"><h3>%s</h3><pre>", dialect_names[dialect].title);
 		markup_write_lines(out, text_of(lines));
 		markup_write(out, "</pre></div>\n");
 	}
 	free(lines);
 }
 
-static void write_remark(FILE *out, const char *text)
+/* Writes the lines of the tool that started the run, or else of Slurm, and folds the lines of the other tools. */
+static void write_asks(FILE *out, const struct page *page)
 {
-	markup_write(out, "<p class=\"note\">%-s</p>\n", text);
+	const struct resources *resources = &page->recommendation->resources;
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "labels");
+	int own = dialect_find(json_string(labels, "orchestrator"));
+	enum dialect first = own > DIALECT_text ? (enum dialect)own : DIALECT_slurm;
+
+	markup_write(out, "<div class=\"asks\"%s>\n", own > DIALECT_text ? " data-own" : "");
+	write_lines(out, resources, first);
+	markup_write(out, "<details><summary>Lines for other tools</summary>\n");
+	for (int dialect = DIALECT_text + 1; dialect < DIALECT_COUNT; dialect++)
+		if (dialect != (int)first)
+			write_lines(out, resources, (enum dialect)dialect);
+	markup_write(out, "</details></div>\n");
 }
 
-void page_write_request(FILE *out, const struct page *page)
+void page_write_next(FILE *out, const struct page *page)
+{
+	if (!page->recommendation)
+		return;
+	markup_write(out,
+		"<section class=\"card next\" aria-labelledby=\"next\">\n<h2 id=\"next\">Request for the next run%s"
+		"</h2>\n<dl>\n",
+		rests_on_no_end(page->recommendation) ? " <small>no run of this job has finished yet</small>" : "");
+	write_cpu_cell(out, page);
+	write_memory_cell(out, page);
+	write_gpu_cell(out, page);
+	write_time_cell(out, page);
+	markup_write(out, "</dl>\n");
+	write_asks(out, page);
+	markup_write(out, "</section>\n");
+}
+
+/* -- details --------------------------------------------------------------------------------------- */
+
+void page_write_basis(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
 
 	if (!next)
 		return;
 	markup_write(out,
-		"<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: "
-		"request</h2>\n<p class=\"says\">By what this job’s runs needed, and how much they differed.");
+		"<section class=\"card basis\" aria-labelledby=\"basis\">\n<h3 id=\"basis\">What the request rests on"
+		"</h3>\n<p class=\"says\">Based on %zu run%s of this job.",
+		next->runs, next->runs == 1 ? "" : "s");
 	markup_more(out, "recommend.md#the-rule");
-	markup_write(out, "<p class=\"big\">");
-	resources_write(out, &next->resources, " <span>·</span> ");
-	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
-		markup_write(out, " <small>with %s of GPU memory</small>",
-			units_figure(UNIT_mib, next->resources.vram_mib).text);
-	markup_write(out, "</p>\n");
 	if (next->has_server)
 		write_choice(out, &next->server);
 	if (next->has_cost)
@@ -88,8 +233,5 @@ void page_write_request(FILE *out, const struct page *page)
 		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
-	markup_write(out, "</div>\n<div class=\"asks\">\n");
-	for (int dialect = DIALECT_text + 1; dialect < DIALECT_COUNT; dialect++)
-		write_ask(out, &next->resources, (enum dialect)dialect);
-	markup_write(out, "</div>\n</section>");
+	markup_write(out, "</section>\n");
 }

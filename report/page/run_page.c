@@ -120,21 +120,28 @@ static void write_over_time(FILE *out, const struct page *page)
 		fputs(page->over_time, out);
 }
 
-static void write_footer(FILE *out, const struct page *page)
+static void write_notes(FILE *out, const struct page *page)
 {
 	charts_write_note(out, page);
-	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "tracker");
-	markup_write_text(out, text_of(json_string(tracker, "version")));
 	markup_write(out,
-		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
-		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
-		"and carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it "
-		"is the RSS. A process' own peak is its largest RSS (VmHWM). Each figure's source: "
-		"rtrack-spool(5).</p>\n"
+		"<p class=\"note\">CPU and memory of the job are those of all its processes together. Memory is PSS: "
+		"pages that several processes share are divided among them. PSS is measured as often as one per cent "
+		"of "
+		"the time allows; in between, the change of the resident memory (RSS) is added. With "
+		"<code>RTRACK_MEMORY=rss</code>, memory is the RSS. The peak of a process is its largest RSS (VmHWM). "
+		"rtrack-spool(5) names the source of each figure.</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
 	markup_write_lines(out, page_license);
 	markup_write(out, "</pre></details>");
+}
+
+static void write_footer(FILE *out, const struct page *page)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "tracker");
+
+	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
+	markup_write_text(out, text_of(json_string(tracker, "version")));
+	markup_write(out, ".</p>");
 }
 
 /* The sections below the first screen, in the order of the navigation. A section without content is omitted. */
@@ -142,18 +149,20 @@ static void write_footer(FILE *out, const struct page *page)
 
 static const struct section {
 	const char *id, *title;
+	bool folded; /* the reader opens the section by a click */
 	/* functions that write the parts of the section, terminated by NULL */
 	void (*const *parts)(FILE *out, const struct page *page);
 } sections[] = {
-	{"runs", "Runs", PARTS(page_write_group)},
-	{"memory-lack", "Lack of memory", PARTS(page_write_postmortem)},
-	{"request", "Request", PARTS(page_write_request, page_write_cpus)},
-	{"processes", "Processes", PARTS(charts_write_lives, page_write_programs)},
-	{"course", "Course", PARTS(page_write_phases, page_write_parts, page_write_marks)},
-	{"code", "Lines", PARTS(page_write_lines, page_write_flames)},
-	{"other", "Charts", PARTS(charts_write)},
-	{"history", "History", PARTS(page_write_earlier, write_over_time, page_write_waste)},
-	{"details", "Details", PARTS(page_write_details)},
+	{"runs", "Runs", false, PARTS(page_write_group)},
+	{"memory-lack", "Out of memory", false, PARTS(page_write_postmortem)},
+	{"processes", "Timeline", false,
+		PARTS(charts_write_lives, page_write_phases, page_write_parts, page_write_marks)},
+	{"programs", "Programs", false, PARTS(page_write_programs)},
+	{"code", "Code", false, PARTS(page_write_lines, page_write_flames)},
+	{"other", "All charts", false, PARTS(charts_write)},
+	{"history", "History", false, PARTS(page_write_earlier, write_over_time, page_write_waste)},
+	{"details", "Details", true,
+		PARTS(page_write_usage, page_write_basis, page_write_cpus, page_write_details, write_notes)},
 };
 
 enum { SECTIONS = ARRAY_LENGTH(sections) };
@@ -173,7 +182,7 @@ static char *section_make(const struct page *page, const struct section *section
 
 static void write_navigation(FILE *out, const struct page *page)
 {
-	markup_write(out, "<nav aria-label=\"Sections\"><a href=\"#usage\">Overview</a>");
+	markup_write(out, "<nav aria-label=\"Sections\">");
 	for (size_t i = 0; i < SECTIONS; i++)
 		if (*page->sections[i])
 			markup_write(out, "<a href=\"#%s\">%s</a>", sections[i].id, sections[i].title);
@@ -185,10 +194,11 @@ static void write_sections(FILE *out, const struct page *page)
 	for (size_t i = 0; i < SECTIONS; i++) {
 		if (!*page->sections[i])
 			continue;
-		markup_write(
-			out, "<section class=\"section\" id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
+		bool folded = sections[i].folded;
+		markup_write(out, "<section class=\"section\" id=\"%s\">\n%s<h2>%s</h2>%s\n", sections[i].id,
+			folded ? "<details><summary>" : "", sections[i].title, folded ? "</summary>" : "");
 		fputs(page->sections[i], out);
-		markup_write(out, "\n</section>\n");
+		markup_write(out, "%s\n</section>\n", folded ? "</details>" : "");
 	}
 }
 
@@ -201,7 +211,6 @@ static const struct slot {
 	{"header", page_write_header},
 	{"answer", page_write_verdict},
 	{"main-charts", charts_write_main},
-	{"output", page_write_output},
 	{"sections", write_sections},
 	{"footer", write_footer},
 	{"data", charts_write_data},

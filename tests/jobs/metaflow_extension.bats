@@ -98,12 +98,12 @@ TrainFlow/start finished 0" ]
 	[ "$(jq -c '.historical_stats[0]' all | head -n 1)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
 	jq -e '.historical_stats | all(.[]; .process_gpu_usage.mean == 0 and .process_memory_mib.max > 100 and .timestamp.duration > 0)' all
 	head -n 1 all | jq -e '.rtrack.advice | startswith("@resources(cpu=1, memory=")'
-	head -n 1 all | jq -e '.rtrack.page | contains("Beside the runs before it") or contains("the run before")'
+	head -n 1 all | jq -e '.rtrack.page | contains("Compared with earlier runs") or contains("the run before")'
 	# The run of the first flow is still in the spool. The history is also complete if the spool is missing.
 	rm -rf spool
 	python flow.py run >out 2>&1 || { cat out; false; }
 	kept TrainFlow start used | head -n 1 >last
-	jq -e '(.historical_stats | length) == 2 and (.rtrack.page | contains("Beside the runs before it") or contains("the run before"))' last
+	jq -e '(.historical_stats | length) == 2 and (.rtrack.page | contains("Compared with earlier runs") or contains("the run before"))' last
 	[ "$(jq -c '.historical_stats[1]' last)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
 	# resource-tracker's own code can read the snapshot.
 	venv predecessor resource-tracker

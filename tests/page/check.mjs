@@ -82,6 +82,27 @@ const lined = async (page, times) => {
 const bandsOf = (page, id) => page.evaluate((name) => charts.plots.find(({ figure }) => figure.dataset.chart === name).lines
 	.filter(({ stacked }) => stacked).map(({ label, values }) => [label, values]), id);
 
+// Counts the words and numbers that a reader sees above a height, and returns them as text, too. The labels of axes are
+// not counted. It runs in the page.
+const aboveFold = (height) => {
+	const seen = [];
+	const range = document.createRange();
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) {
+		const { data, parentElement: parent } = walker.currentNode;
+		if (parent.closest("script, style, noscript, select, svg, canvas, .unseen, .figures, [popover], .skip") || !parent.checkVisibility({ visibilityProperty: true })) continue;
+		for (const { 0: word, index } of data.matchAll(/\S+/g)) {
+			range.setStart(walker.currentNode, index);
+			range.setEnd(walker.currentNode, index + word.length);
+			const box = range.getBoundingClientRect();
+			if (box.width > 0 && box.top >= 0 && box.top < height && /[\p{L}\d]/u.test(word)) seen.push(word);
+		}
+	}
+	for (const list of document.querySelectorAll("select")) if (list.getBoundingClientRect().top < height) seen.push(list.value);
+	const text = seen.join(" ");
+	return { words: seen.length, numbers: (text.match(/(?<![\p{L}\d.])\d[\d.,:]*/gu) ?? []).length, seen: text };
+};
+
 const changed = (before, after) => after.filter((picture, i) => picture !== before[i]).length;
 
 const checks = {
@@ -146,7 +167,7 @@ const checks = {
 		}
 	},
 
-	// A long table of programs shows the first programs and the row (in no record). TEXT is the number of programs.
+	// A long table of programs shows the first programs and the row "other, short-lived". TEXT is the number of programs.
 	async folded(page, text) {
 		const rows = () => page.locator(".commands tbody tr:visible").count();
 		const box = await page.evaluate(() => {
@@ -155,7 +176,7 @@ const checks = {
 		});
 		assert.ok(box <= 1, "no box to scroll in");
 		assert.equal(await rows(), 13);
-		assert.match(await page.locator(".commands tbody tr:visible").last().textContent(), /^\(/);
+		assert.match(await page.locator(".commands tbody tr:visible").last().textContent(), /^(other, short-lived|\()/);
 		await page.locator(".unfold").click();
 		assert.equal(await rows(), Number(text) + 1);
 		await page.locator(".unfold").click();
@@ -168,8 +189,8 @@ const checks = {
 		await page.setViewportSize({ width: 1280, height: 900 });
 		const box = await page.locator("h1").boundingBox();
 		assert.ok(box.height < 110, `the name is ${box.height} px high`);
-		const table = await page.locator(".requests").boundingBox();
-		assert.ok(table.y + table.height < 700, `the table of requests ends at ${table.y + table.height}`);
+		const request = await page.locator(".next").boundingBox();
+		assert.ok(request.y + request.height < 700, `the request ends at ${request.y + request.height}`);
 		assert.ok(!await overflows(page), "no sideways scrolling at 1280 px");
 	},
 
@@ -209,7 +230,7 @@ const checks = {
 			const billed = bill.find(([number]) => number === program)[1];
 			assert.ok(Math.abs(seconds - billed) < 0.06 * whole + 0.02 * billed, `${label}: ${seconds} s in the chart, ${billed} s in the bill`);
 		}
-		const named = bands.filter(([label]) => label !== "in no record").reduce((sum, [, , seconds]) => sum + seconds, 0);
+		const named = bands.filter(([label]) => label !== "other, short-lived").reduce((sum, [, , seconds]) => sum + seconds, 0);
 		assert.ok(named >= Number(text) * whole, `programs have ${named} s of ${whole}: ${JSON.stringify(bands)}`);
 	},
 
@@ -270,11 +291,12 @@ const checks = {
 		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // Its ends may lie within a pixel of the canvas.
 	},
 
-	// A chart is as high as the job needs. A line far above that is hidden at first, and a click shows it.
+	// A chart is as high as the job and its request need. A line far above that is hidden at first, and a click shows it.
 	async scaled(page) {
 		const plot = (id) => page.evaluate((name) => {
 			const { chart, lines } = charts.plots.find(({ figure }) => figure.dataset.chart === name);
-			return { top: chart.scales.y.max, job: Math.max(...lines.find(({ label }) => label === "Job").values), machine: lines.find(({ label }) => label === "Machine").shown };
+			const request = lines.find(({ label }) => label === "Request").value;
+			return { top: chart.scales.y.max, job: Math.max(request, ...lines.find(({ label }) => label === "Job").values), machine: lines.find(({ label }) => label === "Machine").shown };
 		}, id);
 		const before = await plot("memory");
 		assert.ok(!before.machine && before.top < 4 * before.job, JSON.stringify(before));
@@ -467,15 +489,15 @@ const checks = {
 		assert.equal((await frames()).length, all.length, "Esc shows all");
 	},
 
-	// The memory chart labels moments with code lines. TEXT is the number of labels. No label overlaps another
-	// label or leaves the chart.
+	// The memory chart labels moments with code lines, above the curves. TEXT is the number of labels. No label
+	// overlaps another label or leaves the chart.
 	async places(page, text) {
 		for (const width of [420, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
 			await settled(page);
 			const [labels, box] = await page.evaluate(() => {
 				const { labels: made, chart: { bbox } } = charts.plots.find(({ figure }) => figure.dataset.chart === "memory");
-				return [made, { left: bbox.left, right: bbox.left + bbox.width, top: bbox.top, bottom: bbox.top + bbox.height }];
+				return [made.filter(({ bottom }) => bottom <= bbox.top + 1), { left: bbox.left, right: bbox.left + bbox.width, top: 0, bottom: bbox.top + 1 }];
 			});
 			assert.equal(labels.length, Number(text));
 			for (const [i, one] of labels.entries()) {
@@ -504,12 +526,12 @@ const checks = {
 		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
-	// The table of requests stays within the window at any width.
+	// The request and the table of requests stay within the window at any width.
 	async tiles(page) {
 		for (const width of [380, 400, 700, 1000, 1280, 1600]) {
 			await page.setViewportSize({ width, height: 800 });
 			await settled(page);
-			const beyond = await page.$$eval(".requests", (tables) => tables.flatMap((table) => {
+			const beyond = await page.$$eval(".next, .requests", (tables) => tables.flatMap((table) => {
 				const right = table.getBoundingClientRect().right - parseFloat(getComputedStyle(table).paddingRight);
 				return [...table.querySelectorAll("h2, p, small, td, button")].filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > right + 1).map((element) => element.textContent);
 			}));
@@ -534,7 +556,7 @@ const checks = {
 		assert.ok((await page.locator("figure[data-chart=cpu] canvas").boundingBox()).height < 200);
 		const missing = await page.$$eval("nav a", (links) => links.map(({ hash }) => hash).filter((hash) => !document.querySelector(hash)));
 		assert.deepEqual(missing, []);
-		assert.ok(await page.locator("nav a").count() >= 6);
+		assert.ok(await page.locator("nav a").count() >= 5);
 		assert.ok(await page.locator("#spans .phase").count() === 3);
 		// After any number of resizes, phases are as wide as the chart.
 		for (const width of [420, 1280]) {
@@ -657,14 +679,16 @@ const checks = {
 
 	// The lines for each tool can be copied in whatever way the browser permits.
 	async copy(page, text) {
-		await page.locator(".choices button", { hasText: "Kubernetes" }).click();
+		const list = page.locator(".choices select");
+		await list.selectOption("Kubernetes");
 		assert.equal(await page.locator(".ask:visible").count(), 1, "one tool's lines at a time");
 		const lines = await page.locator(".ask:visible pre").textContent();
 		assert.ok(lines.includes(text), lines);
-		const tools = await page.locator(".choices button[aria-pressed]").all();
+		const tools = await list.locator("option").allTextContents();
 		assert.ok(tools.length >= 7, `${tools.length} tools`);
 		for (const tool of tools) {
-			await tool.click();
+			await list.selectOption(tool);
+			assert.equal(await page.locator(".ask.shown h3").textContent(), tool);
 			await page.locator(".copy").click();
 			await page.waitForFunction(async () => {
 				const held = document.querySelector(".copy").textContent === "Copied" ? await navigator.clipboard.readText() : getSelection().toString();
@@ -678,7 +702,7 @@ const checks = {
 		for (const [width, height] of [[1280, 800], [420, 844]]) {
 			await page.setViewportSize({ width, height });
 			await settled(page);
-			for (const part of [".badge", ".lead", ".requests", ".requests .request", "figure[data-chart] .u-axis"]) {
+			for (const part of [".badge", ".lead", ".next", ".next .big", ".next pre", "figure[data-chart] .u-axis"]) {
 				const box = await page.locator(part).first().boundingBox();
 				assert.ok(box.y >= 0 && box.y + box.height <= height, `${part} ends at ${box.y + box.height} (${width} px)`);
 			}
@@ -762,6 +786,7 @@ const checks = {
 	// A chart can be saved as a PNG, as a valid SVG, and as a CSV with a row for each visible point.
 	async saved(page) {
 		const get = async (kind) => {
+			await page.locator("figure[data-chart=cpu]").hover(); // the buttons appear
 			const [download] = await Promise.all([page.waitForEvent("download"), page.locator("figure[data-chart=cpu] .save button", { hasText: kind }).click()]);
 			assert.match(download.suggestedFilename(), new RegExp(`-cpu\\.${kind.toLowerCase()}$`));
 			return readFileSync(await download.path());
@@ -924,6 +949,100 @@ const checks = {
 		assert.ok(drawn.lines.length >= 4);
 		for (const [name, at, first, next] of drawn.lines) assert.ok(at === 0 && first === next, `${name} begins at ${at} with ${first}, ${next}`);
 		assert.ok(drawn.machine <= Number(text), `the machine: ${drawn.machine}`);
+	},
+
+	// The first screen is short, and has the error, the request and both charts. TEXT names what else must be on it:
+	// "error", or the text "short" for a page of at most three screens.
+	async glance(page, text = "") {
+		const screens = [[1280, 800, 120, 20], [390, 844, 80, 14]];
+		for (const [width, height, mostWords, mostNumbers] of screens) {
+			await page.setViewportSize({ width, height });
+			await settled(page);
+			const { words, numbers, seen } = await page.evaluate(aboveFold, height);
+			assert.ok(words <= mostWords && numbers <= mostNumbers, `${words} words and ${numbers} numbers at ${width} px: ${seen}`);
+			const bottom = async (part) => {
+				const box = await page.locator(part).first().boundingBox();
+				return box.y + box.height;
+			};
+			if (text.includes("error")) assert.ok(await bottom(".failure .error") < 250, "the error comes first");
+			assert.ok(await bottom(".next .big") < height && await bottom(".next .asks") < height, `the request is on the first screen at ${width} px`);
+			assert.ok((await page.locator("figure[data-chart=cpu]").boundingBox()).y < height, `the first chart begins there at ${width} px`);
+		}
+		await page.setViewportSize({ width: 1280, height: 800 });
+		await settled(page);
+		assert.ok((await page.locator("figure[data-chart=memory]").boundingBox()).y < 800, "both charts begin on the first screen");
+		const stops = await page.evaluate(() => {
+			const first = document.querySelector(".plot");
+			return [...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")].filter((element) => element.tabIndex >= 0 &&
+				element.checkVisibility({ visibilityProperty: true }) && element.compareDocumentPosition(first) & Node.DOCUMENT_POSITION_FOLLOWING).length;
+		});
+		assert.ok(stops <= 10 + 8, `${stops} tab stops before the first chart`); // the legend has up to 8 lines
+		if (text.includes("short")) assert.ok(await page.evaluate(() => document.documentElement.scrollHeight) <= 2400, "a page of three screens");
+	},
+
+	// The whole page has five sizes of text, targets of 24 px, and no sentence twice.
+	async plain(page) {
+		for (const width of [1280, 390]) {
+			await page.setViewportSize({ width, height: 800 });
+			await page.evaluate(() => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
+			await settled(page);
+			const { sizes, small, wide } = await page.evaluate(() => {
+				const all = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".unseen, .figures, svg, [popover]"));
+				const written = all.filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ""));
+				const box = (element) => element.getBoundingClientRect();
+				return {
+					sizes: [...new Set(written.map((element) => getComputedStyle(element).fontSize))],
+					small: all.filter((element) => element.matches("button, select, summary, input, nav a") && !element.closest("#spans") && (box(element).height < 24 || box(element).width < 24))
+						.map((element) => `${element.outerHTML.slice(0, 80)} ${box(element).width} x ${box(element).height}`),
+					wide: document.body.clientWidth,
+				};
+			});
+			assert.ok(sizes.length <= 5, `sizes: ${sizes}`);
+			assert.deepEqual(small, [], `targets at ${width} px`);
+			assert.ok(wide <= 1280);
+		}
+		const twice = await page.evaluate(() => {
+			const sentences = [...document.querySelectorAll("main p, main dd, main td")].filter((element) => !element.closest("[popover], .figures, pre"))
+				.map((element) => {
+					const copy = element.cloneNode(true);
+					copy.querySelectorAll("[popover], button").forEach((part) => part.remove());
+					return copy.textContent;
+				}).flatMap((text) => text.split(/(?<=[.:])\s+/)).map((sentence) => sentence.trim()).filter((sentence) => sentence.split(" ").length > 5);
+			return sentences.filter((sentence, i) => sentences.indexOf(sentence) < i);
+		});
+		assert.deepEqual(twice, [], "each sentence once");
+		const ticks = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((element) => !element.closest("code, pre, svg") && [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.includes("`"))).length);
+		assert.equal(ticks, 0, "raw backticks");
+	},
+
+	// The charts of CPU and memory reach to the request and to the peak, and name both. No label lies on another or on
+	// a curve, on the screen or on paper.
+	async named(page) {
+		const check = async (where) => {
+			const found = await page.evaluate(() => charts.plots.map(({ figure, labels, lines, chart: { bbox, ctx, scales } }) => ({
+				chart: figure.dataset.chart, labels, bbox: { ...bbox }, wide: ctx.canvas.width, high: ctx.canvas.height,
+				beyond: lines.filter(({ near, value }) => near === 0 && value > scales.y.max).map(({ label }) => label), named: lines.filter(({ near }) => near === 0).length,
+			})));
+			for (const { chart, labels, bbox, wide, high, beyond, named } of found) {
+				assert.deepEqual(beyond, [], `${chart} ${where}`);
+				if (["cpu", "memory"].includes(chart)) assert.ok(named >= 1 && labels.length >= named, `${chart} names its levels ${where}`);
+				for (const [i, one] of labels.entries()) {
+					assert.ok(one.left >= 0 && one.right <= wide && one.top >= 0 && one.bottom <= high, `${chart}: ${one.text} leaves the chart ${where}`);
+					assert.ok(one.left >= bbox.left + bbox.width || one.bottom <= bbox.top + 1, `${chart}: ${one.text} lies on the curves ${where}`);
+					for (const other of labels.slice(i + 1))
+						assert.ok(other.top >= one.bottom - 0.5 || other.bottom <= one.top + 0.5 || other.left >= one.right || other.right <= one.left, `${chart}: ${one.text} lies on ${other.text} ${where}`);
+				}
+			}
+		};
+		for (const width of [390, 1280]) {
+			await page.setViewportSize({ width, height: 800 });
+			await settled(page);
+			await check(`at ${width} px`);
+		}
+		await page.emulateMedia({ media: "print" });
+		await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+		await settled(page);
+		await check("on paper");
 	},
 
 	async opens(page) {

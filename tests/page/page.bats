@@ -133,7 +133,7 @@ look() {
 	look long,narrow,paper long
 }
 
-@test "page: a long table of programs never hides the row named (in no record)" {
+@test "page: a long table of programs never hides the row of other, short-lived processes" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
 	make_page many --ticks 30
 	for i in {1..40}; do
@@ -143,10 +143,10 @@ look() {
 	look folded many "$(grep -c 'data-program=' "$PAGES/many.html")"
 }
 
-@test "page: the first screen has verdict, chart and requests that can be copied" {
+@test "page: the first screen has the request, which can be copied, and a chart" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
-	grep -q 'Next run: request' "$PAGES/gpu.html"
+	grep -q 'Request for the next run' "$PAGES/gpu.html"
 	# If the machine has GPUs, their usage is there, too.
 	grep -q '<th scope="row">GPU</th>' "$PAGES/gpu.html"
 	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
@@ -191,8 +191,8 @@ look() {
 	look timelineKeys plain
 }
 
-@test "page: charts show the request and the machine's size unless far above the usage" {
-	look levels gpu 'cpu: Request 5, All CPUs 8; memory: (Request 12.7 GiB), (Machine memory 31.1 GiB); gpus: Request 2, All GPUs 2; vram: (Request 55.2 GiB), (All VRAM 45 GiB)'
+@test "page: charts name the request and the peak, and show the machine's size unless it is far above" {
+	look levels gpu 'cpu: Request 5, Peak 6.8, All CPUs 8; memory: Request 12.7 GiB, Peak 6.28 GiB, (Machine memory 31.1 GiB); gpu: Request 2; gpus: Request 2, All GPUs 2; vram: Request 55.2 GiB, (All VRAM 45 GiB)'
 }
 
 @test "page: choosing a program in the table highlights it in charts and timeline" {
@@ -302,12 +302,12 @@ look() {
 	grep -q "<dt>Peak memory</dt><dd>$peak</dd>" "$PAGES/plain.html"
 }
 
-@test "page: the table of requests has columns for requested, used, request and reason" {
+@test "page: the table in Details has requested, used, request and reason" {
 	make_page asked --gpu 1
 	local run=$RUNS/20261121T020000Z-compute-7-4242-asked
 	jq '.requested = {cpu: 4, memory_mib: 65536, gpu: 1, seconds: 7200}' "$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
 	"$REPORT" html -o "$PAGES/asked.html" "$run"
-	grep -q '</strong>\. It used <strong>10 % of the memory</strong> requested\.' "$PAGES/asked.html"
+	grep -q 'It used <strong>10 % of the memory</strong> requested\.' "$PAGES/asked.html"
 	for asked in 'CPU</th><td class="number">4' 'Memory</th><td class="number">64 GiB' 'GPU</th><td class="number">1' 'Time</th><td class="number">2 h 0 min'; do
 		grep -qF "<th scope=\"row\">$asked</td>" "$PAGES/asked.html"
 	done

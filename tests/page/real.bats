@@ -182,7 +182,7 @@ page() {
 	pdftotext -layout "$BATS_TEST_TMPDIR/page.pdf" "$BATS_TEST_TMPDIR/page.txt"
 	# Form feeds separate the sheets.
 	awk 'BEGIN { RS = "\f" }
-		/tool-[0-9]+ -c/ { rows++; headings += /Command +Processes/ }
+		/tool-[0-9]+ -c/ { rows++; headings += /Program +Processes/ }
 		/(^|\n) *All +[0-9]/ { sums++ }
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
@@ -206,7 +206,7 @@ foot_is_not_alone() {
 	# The short page lists an earlier run before its foot.
 	for _ in 1 2; do "$BUILD/rtrack-run" --job short true; done
 	page short
-	grep -q 'Beside the run before it' "$PAGE"
+	grep -q 'Compared with the run before it' "$PAGE"
 	foot_is_not_alone "$PAGE"
 }
 

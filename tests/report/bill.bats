@@ -68,7 +68,7 @@ sums_to_totals() {
 		report show --by command
 		[ "$(sed -nE 's/^.* ([-0-9]*) % .*(other, short-lived|\(correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
 		report html -o page.html
-		grep -E '"name">\((in no record|correction)\)<' page.html
+		grep -E '"name">(other, short-lived|\(correction\))<' page.html
 		sums_to_totals
 	done
 	set_column "$run/exit.csv" utime 0 0 0.001497
@@ -128,7 +128,7 @@ page_cells() {
 @test "html: usage by program has the rows of show --by command and sums to the totals" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
-	for program in '(in no record)' '(correction)'; do
+	for program in 'other, short-lived' '(correction)'; do
 		report html -o "$BATS_TEST_TMPDIR/page.html" "$run"
 		[ "$status" -eq 0 ]
 		sed -n '/id="commands"/,/<\/section>/p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/bill"

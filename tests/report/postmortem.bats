@@ -90,7 +90,7 @@ value() {
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.out_of_memory, .ended.outcome, .ended.outlived.limit_mib, .ended.outlived.time, .ended.outlived.victim.pid]')" = \
 		'[null,"finished",512,1795226403.1,12]' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q '<p>The kernel killed gcc (process 12), out of memory at 512 MiB, and the job went on.</p>' page.html
+	grep -q '<p class="warning">The kernel killed gcc (process 12), out of memory at 512 MiB, and the job went on.</p>' page.html
 	fails grep -q 'card postmortem' page.html
 	"$BUILD/rtrack-report" list --trend --format json |
 		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
@@ -137,7 +137,8 @@ value() {
 	mv new "$run/run.json"
 	"$BUILD/rtrack-report" show "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
-		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>. <strong>gcc</strong> (process 12) held <strong>310 MiB</strong>.'
+		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>.'
+	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
 	mv old "$run/run.json"
 	# The next request is above the limit that killed the run.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
@@ -360,7 +361,9 @@ value() {
 
 @test "out of memory: the page names limit and victim above the charts" {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
-	grep -q 'class="lead".* It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>. The kernel killed <strong>gcc</strong> (process 12).' \
+	grep -q 'class="error">Out of memory at the limit of its control group, <strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>' \
+		"$BATS_TEST_TMPDIR/page.html"
+	grep -q 'It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>.* The kernel killed <strong>gcc</strong> (process 12)' \
 		"$BATS_TEST_TMPDIR/page.html"
 	[ "$(grep -n 'card postmortem' "$BATS_TEST_TMPDIR/page.html" | tail -1 | cut -d: -f1)" -gt \
 		"$(grep -n 'data-chart="memory"' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" ]

@@ -6,7 +6,7 @@ for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
 	const short = element.classList.contains("short"); // an entry of a list; the page's head shows the date
-	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "long" });
+	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" });
 	element.title = utc;
 }
 
@@ -37,38 +37,46 @@ const copier = (button) => {
 	};
 };
 
-// Shows one tool's lines at a time, with a button to copy them.
+// Shows the lines of one tool, with a list to choose the tool and a button to copy the lines. The first tool is the one
+// that started the run. If no tool did, it is the tool that the reader chose last, on any page.
 for (const asks of document.querySelectorAll(".asks")) {
 	const all = [...asks.querySelectorAll(".ask")];
 	if (all.length === 0) continue;
-	const choose = (ask) => all.forEach((other, i) => {
-		other.classList.toggle("shown", other === ask);
-		choices[i].setAttribute("aria-pressed", String(other === ask));
+	const names = all.map((ask) => ask.querySelector("h3").textContent);
+	const list = make("select", { "aria-label": "Tool" }, ...names.map((name) => make("option", {}, name)));
+	const remembered = "rtrack-tool";
+	const choose = (name) => {
+		list.value = name;
+		all.forEach((ask, i) => ask.classList.toggle("shown", names[i] === name));
+	};
+	list.addEventListener("change", () => {
+		choose(list.value);
+		try {
+			localStorage.setItem(remembered, list.value);
+		} catch { /* some browsers keep nothing for local files */ }
 	});
-	const choices = all.map((ask) => makeButton(ask.querySelector("h3").textContent, () => choose(ask)));
 	const copy = makeButton("Copy", () => copyLines(asks.querySelector(".shown pre")), { className: "copy" });
 	const copyLines = copier(copy);
-	asks.prepend(make("div", { className: "choices" }, ...choices, copy));
+	asks.replaceChildren(make("div", { className: "choices" }, list, copy), ...all);
 	asks.classList.add("chosen");
-	choose(all[0]);
+	let last = null;
+	try {
+		last = localStorage.getItem(remembered);
+	} catch { /* as above */ }
+	choose(asks.dataset.own === undefined && names.includes(last) ? last : names[0]);
 }
 
-// The first screen has a button for each tool. It copies the lines of the tool, or shows them if the browser forbids
-// copying.
-const copies = document.querySelector(".copies");
-const tools = [...document.querySelectorAll(".next .ask")];
-if (copies && tools.length > 0) {
-	copies.textContent = "Copy for";
-	for (const [i, ask] of tools.entries()) {
-		const tool = makeButton(ask.querySelector("h3").textContent, async () => {
-			document.querySelectorAll(".next .choices button")[i].click();
-			const lines = ask.querySelector("pre");
-			if (!await copyLines(lines)) lines.scrollIntoView({ block: "center" });
-		});
-		const copyLines = copier(tool);
-		copies.append(tool);
-	}
-}
+// Opens folded sections for printing, and a folded section that a link leads to.
+const foldedSections = [...document.querySelectorAll(".section > details")];
+const openTarget = () => document.querySelector(`${location.hash || "#usage"} > details`)?.setAttribute("open", "");
+addEventListener("hashchange", openTarget);
+openTarget();
+let opened = [];
+addEventListener("beforeprint", () => {
+	opened = foldedSections.filter((section) => !section.open);
+	for (const section of opened) section.open = true;
+});
+addEventListener("afterprint", () => { for (const section of opened) section.open = false; });
 
 const shownOfMany = 12; // rows shown of a longer table, until the reader expands it
 
