@@ -368,9 +368,8 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 /* Returns the caption of a chart: what is measured, and how. The job's memory is PSS, or RSS in a run without PSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
-	return chart == CHART_memory && charts->page->model->memory_is_rss
-		       ? "Memory (RSS) of all processes; shared memory counts in each."
-		       : chart_table[chart].says;
+	return chart == CHART_memory && charts->page->model->memory_is_rss ? "Memory (RSS), by program."
+									   : chart_table[chart].says;
 }
 
 static void write_figure(FILE *out, const struct charts *charts, enum chart_id chart)

@@ -52,6 +52,9 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
  * known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
+/* Writes how the run ended, and after which time. */
+void page_write_outcome(FILE *out, const struct page *page);
+
 /* Each function writes a warning for the first screen. Returns true if there was one. */
 bool page_write_outlived(FILE *out, const struct page *page);
 bool page_write_waits(FILE *out, const struct page *page);

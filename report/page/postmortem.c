@@ -49,7 +49,7 @@ void page_write_lack(FILE *out, const struct page *page)
 	for (size_t i = 0; i < postmortem->count; i++)
 		if (postmortem->holders[i].process == process)
 			largest = &postmortem->holders[i];
-	markup_write(out, "<p class=\"error\">Out of memory at %s", postmortem_limit_words(postmortem->limit));
+	markup_write(out, "<p class=\"error lead\">Out of memory at %s", postmortem_limit_words(postmortem->limit));
 	if (number_known(postmortem->limit_mib))
 		markup_write(out, ", <strong>%s</strong>", units_figure(UNIT_mib, postmortem->limit_mib).text);
 	markup_write(out, ".");
@@ -73,6 +73,8 @@ static void write_kill(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 
 	markup_write(out, "<p>");
+	page_write_outcome(out, page);
+	markup_write(out, " ");
 	write_limit(out, postmortem);
 	if (number_known(postmortem->time) && number_known(page->model->run->start_time))
 		markup_write(out, ", after <strong>%s</strong>",

@@ -77,11 +77,10 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	char figure[64] = "";
 
 	if (cpus > 0)
-		snprintf(figure, sizeof figure, "%.0f CPU%s", cpus, cpus > 1 ? "s" : "");
-	begin_cell(out, "CPU", figure);
+		snprintf(figure, sizeof figure, "%.0f", cpus);
+	begin_cell(out, "CPUs", figure);
 	if (number_known(mean))
-		markup_write(out, "<span>used %s, at most %s</span>", units_figure(UNIT_cpus, mean).text,
-			units_figure(UNIT_cpus, model->peak_cpu).text);
+		markup_write(out, "<span>used %s on average</span>", units_figure(UNIT_cpus, mean).text);
 	if (cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">the machine has %s</span>",
 			units_figure(UNIT_cpus, model->run->vcpus).text);
@@ -107,21 +106,33 @@ static void write_peak(FILE *out, const struct page *page)
 		markup_write(out, "<span class=\"peak\">peak %s</span>", peak.text);
 }
 
+/* Writes why a request is above the peak or the longest run. Few known runs are the usual reason, so their number is
+ * enough. Details have the whole reason. */
+static void write_reason(FILE *out, const struct recommendation *next, const struct rule_answer *answer, bool time)
+{
+	char reason[RECOMMEND_NOTE_SIZE] = "";
+
+	if (next->classic || (answer->reason == RULE_BY_PEAKS && (time || answer->runs == 0)))
+		return;
+	if (answer->reason == RULE_BY_PEAKS)
+		snprintf(reason, sizeof reason, "%zu run%s known", answer->runs, answer->runs == 1 ? "" : "s");
+	else
+		allowance_reason(answer, time, reason, sizeof reason);
+	if (*reason)
+		markup_write(out, "<span>%s</span>", reason);
+}
+
 static void write_memory_cell(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
 	const struct model *model = page->model;
 	double memory_mib = next->resources.memory_mib, machine_mib = model->run->machine_memory_mib;
-	char reason[RECOMMEND_NOTE_SIZE] = "";
 
 	begin_cell(out, "Memory", memory_mib > 0 ? units_figure(UNIT_mib, memory_mib).text : "");
 	if (page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">each machine</span>");
 	write_peak(out, page);
-	if (!next->classic && (!rests_on_no_end(next) || next->memory.reason == RULE_AFTER_DEATH))
-		allowance_reason(&next->memory, false, reason, sizeof reason);
-	if (*reason)
-		markup_write(out, "<span>%s</span>", reason);
+	write_reason(out, next, &next->memory, false);
 	if (machine_mib > 0 && memory_mib > machine_mib && !page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">the machine has only %s</span>",
 			units_figure(UNIT_mib, machine_mib).text);
@@ -137,8 +148,8 @@ static void write_gpu_cell(FILE *out, const struct page *page)
 	if (!(next->resources.gpu > 0) && !(model->asked.gpus > 0))
 		return;
 	if (next->resources.gpu > 0)
-		snprintf(figure, sizeof figure, "%.0f GPU%s", next->resources.gpu, next->resources.gpu > 1 ? "s" : "");
-	begin_cell(out, "GPU", figure);
+		snprintf(figure, sizeof figure, "%.0f", next->resources.gpu);
+	begin_cell(out, "GPUs", figure);
 	if (next->resources.vram_mib > 0)
 		markup_write(out, "<span>with %s of GPU memory</span>",
 			units_figure(UNIT_mib, next->resources.vram_mib).text);
@@ -148,16 +159,11 @@ static void write_gpu_cell(FILE *out, const struct page *page)
 static void write_time_cell(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
-	char reason[80] = "";
 
 	if (!(next->resources.seconds > 0) && !(page->model->asked.seconds > 0))
 		return;
-	begin_cell(out, "Time",
-		next->resources.seconds > 0 ? units_figure(UNIT_seconds, next->resources.seconds).text : "");
-	if (!next->classic)
-		allowance_reason(&next->time, true, reason, sizeof reason);
-	if (*reason)
-		markup_write(out, "<span>%s</span>", reason);
+	begin_cell(out, "Time", next->resources.seconds > 0 ? units_brief(next->resources.seconds).text : "");
+	write_reason(out, next, &next->time, true);
 	end_cell(out, UNIT_seconds, page->model->asked.seconds);
 }
 

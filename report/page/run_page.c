@@ -23,13 +23,18 @@ static void write_bytes(FILE *out, struct text text)
 	fwrite(text.data, 1, text.length, out);
 }
 
+static struct text asset_text(enum page_asset asset)
+{
+	return asset == PAGE_STYLE ? page_style : asset == PAGE_SCRIPT ? page_script : site_script;
+}
+
 /* Returns the base64 hash of an asset. The hash is cached, because a site has thousands of pages. */
 static const char *asset_hash(enum page_asset asset)
 {
 	static char hashes[PAGE_ASSETS][HASH_BASE64_SIZE];
 
 	if (!*hashes[asset])
-		hash_base64(asset == PAGE_STYLE ? page_style : page_script, hashes[asset]);
+		hash_base64(asset_text(asset), hashes[asset]);
 	return hashes[asset];
 }
 
@@ -53,7 +58,7 @@ const char *page_asset_name(enum page_asset asset)
 
 	if (*end)
 		return end;
-	hash_sha256(asset == PAGE_STYLE ? page_style : page_script, hash);
+	hash_sha256(asset_text(asset), hash);
 	for (int i = 0; i < 8; i++)
 		end += sprintf(end, "%02x", hash[i]);
 	strcpy(end, asset == PAGE_STYLE ? ".css" : ".js");
@@ -62,7 +67,7 @@ const char *page_asset_name(enum page_asset asset)
 
 int page_asset_write(FILE *out, const void *asset)
 {
-	write_bytes(out, *(const enum page_asset *)asset == PAGE_STYLE ? page_style : page_script);
+	write_bytes(out, asset_text(*(const enum page_asset *)asset));
 	return ferror(out) ? -1 : 0;
 }
 
@@ -88,7 +93,12 @@ static void write_head(FILE *out, const char *assets, bool scripted, const char 
 
 void page_write_head(FILE *out, const char *assets, const char *title)
 {
-	write_head(out, assets, false, "", title);
+	char *script =
+		assets ? xasprintf("<script defer src=\"%s%s\"></script>\n", assets, page_asset_name(PAGE_SITE_SCRIPT))
+		       : NULL;
+
+	write_head(out, assets, assets != NULL, script ? script : "", title);
+	free(script);
 }
 
 static void write_page_head(FILE *out, const struct page *page)
@@ -124,11 +134,9 @@ static void write_notes(FILE *out, const struct page *page)
 {
 	charts_write_note(out, page);
 	markup_write(out,
-		"<p class=\"note\">CPU and memory of the job are those of all its processes together. Memory is PSS: "
-		"pages that several processes share are divided among them. PSS is measured as often as one per cent "
-		"of "
-		"the time allows; in between, the change of the resident memory (RSS) is added. With "
-		"<code>RTRACK_MEMORY=rss</code>, memory is the RSS. The peak of a process is its largest RSS (VmHWM). "
+		"<p class=\"note\">CPU and memory are those of all processes of the job together. Memory is PSS: pages "
+		"that "
+		"several processes share are divided among them. The peak of a process is its largest RSS (VmHWM). "
 		"rtrack-spool(5) names the source of each figure.</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
 	markup_write_lines(out, page_license);
@@ -162,7 +170,7 @@ static const struct section {
 	{"other", "All charts", false, PARTS(charts_write)},
 	{"history", "History", false, PARTS(page_write_earlier, write_over_time, page_write_waste)},
 	{"details", "Details", true,
-		PARTS(page_write_usage, page_write_basis, page_write_cpus, page_write_details, write_notes)},
+		PARTS(page_write_usage, page_write_basis, page_write_cpus, write_notes, page_write_details)},
 };
 
 enum { SECTIONS = ARRAY_LENGTH(sections) };

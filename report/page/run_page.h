@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the page of a run, and the head of pages without JavaScript. */
+/* Writes the page of a run, and the head of all other pages. */
 #ifndef RTRACK_REPORT_PAGE_RUN_PAGE_H
 #define RTRACK_REPORT_PAGE_RUN_PAGE_H
 
@@ -9,13 +9,13 @@
  * stream stays open. */
 int page_write(FILE *out, const void *page);
 
-/* Writes the beginning of a page without JavaScript, up to its <body>, in the style of the report. `assets` is the
- * folder with a site's style, or NULL if the page includes the style. */
+/* Writes the beginning of a page up to its <body>, in the style of the report. `assets` is the folder with a site's
+ * style and script, or NULL if the page includes the style and has no script. */
 void page_write_head(FILE *out, const char *assets, const char *title);
 
 /* Files that the pages of a site share. The name of a file contains a hash of its content, so pages that another
  * version wrote keep their own files. */
-enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_ASSETS };
+enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_SITE_SCRIPT, PAGE_ASSETS };
 const char *page_asset_name(enum page_asset asset);
 /* `asset` points to an enum page_asset; returns 0, or -1 with errno */
 int page_asset_write(FILE *out, const void *asset);

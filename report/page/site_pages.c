@@ -66,9 +66,9 @@ int site_write_job(FILE *out, const void *page)
 		TREND_WINDOW);
 	trend_write_charts(out, &job->trend, NULL);
 	markup_write(out, "</section>\n");
-	begin_section(out, "odd", "Outliers");
+	begin_section(out, "odd", "Unusual runs");
 	markup_write(out,
-		"<p class=\"note\">Runs that did not finish, lost a process to lack of memory, or have figures far "
+		"<p class=\"note\">Runs that did not finish, with a process out of memory, or with figures far "
 		"from the median and further than usual. A run’s own page calls unusual what is far from the few runs "
 		"before it.</p>\n");
 	if (trend_write_odd(out, &job->trend, &links, RUNS_LISTED) == 0)
@@ -118,6 +118,8 @@ static void write_tile(FILE *out, const char *title, const char *figure, const c
 		note);
 }
 
+static const double LEAST_WASTE = 0.0005; /* GiB-hours; less would be printed as ~0 */
+
 static void write_tiles(FILE *out, const struct site *site)
 {
 	struct sums sums = sums_of(site);
@@ -130,59 +132,63 @@ static void write_tiles(FILE *out, const struct site *site)
 	snprintf(text[0], sizeof text[0], "%zu", sums.failed);
 	snprintf(text[1], sizeof text[1], "%.1f %% of all",
 		sums.runs ? 100 * (double)sums.failed / (double)sums.runs : 0);
-	write_tile(out, "Did not finish", text[0], text[1]);
+	write_tile(out, "Failed", text[0], text[1]);
 	write_tile(out, "CPU time", units_duration(sums.cpu_seconds).text, "of all processes");
-	if (number_known(sums.wasted))
-		write_tile(out, "Memory not used", trend_figure(NULL, TREND_waste, sums.wasted).text,
+	if (sums.wasted >= LEAST_WASTE)
+		write_tile(out, "Unused memory", trend_figure(NULL, TREND_waste, sums.wasted).text,
 			"of what was requested");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
-	write_tile(out, "Outliers", text[0], "that finished, and are unusual for their job or lacked memory");
+	write_tile(out, "Unusual runs", text[0], "that finished, but differ from others or ran out of memory");
 	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",
 		units_time(sums.first, false).text, units_time(sums.last, false).text);
 }
 
-static void write_count(FILE *out, size_t count)
+/* Writes a figure, and the number by which the script sorts it. */
+static void write_cell(FILE *out, double value, struct figure figure)
 {
-	markup_write(out, "<td class=\"number\">%zu</td>", count);
+	if (number_known(value))
+		markup_write(out, "<td class=\"number\" data-value=\"%.10g\">%s</td>", value, figure.text);
+	else
+		markup_write(out, "<td class=\"number\">–</td>");
 }
 
 static void write_row(FILE *out, const struct site_job *job)
 {
 	const struct trend *trend = &job->trend;
+	const struct trend_run *last = trend->count > 0 ? &trend->runs[trend->count - 1] : NULL;
 	const struct waste_sum *memory = &job->waste.of[WASTE_MEMORY];
+	double requested = last ? job->items[last->position].digest.use.asked_mib : UNKNOWN, unused = UNKNOWN;
 	char name[TREND_NAME_SIZE];
-	double cpu_seconds = 0;
 	size_t odd = 0;
 
-	for (size_t i = 0; i < trend->count; i++) {
-		known_add(&cpu_seconds, trend->runs[i].figures[TREND_cpu]);
+	for (size_t i = 0; i < trend->count; i++)
 		odd += trend_stands_out(&trend->runs[i]);
-	}
+	if (memory->runs > 0 && memory->asked > 0)
+		unused = waste_between(&job->waste, WASTE_MEMORY) / memory->asked;
 	trend_file_name(name, job->name);
-	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>%s</td>", name, job->name,
-		units_time(trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN, false).text);
-	write_count(out, trend->count);
-	write_count(out, job->failed);
+	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>%s</td><td>%-s</td>", name,
+		job->name, units_time(last ? last->start_time : UNKNOWN, false).text, last ? last->status : "");
+	write_cell(out, (double)trend->count, units_figure(UNIT_count, (double)trend->count));
+	write_cell(out, (double)job->failed, units_figure(UNIT_count, (double)job->failed));
 	markup_write(out, "<td>");
-	trend_write_line(out, trend);
+	if (trend->count >= TREND_SHOWN_LEAST)
+		trend_write_line(out, trend);
 	markup_write(out, "</td>");
-	cell_figure(out, UNIT_seconds, trend->medians[TREND_seconds]);
-	cell_figure(out, UNIT_mib, trend->medians[TREND_memory]);
-	cell_figure(out, UNIT_seconds, cpu_seconds);
-	cell_write(out, units_whole_percent(memory->runs > 0 && memory->asked > 0
-						    ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
-						    : UNKNOWN)
-				.text);
-	write_count(out, odd);
+	write_cell(out, trend->medians[TREND_seconds], units_figure(UNIT_seconds, trend->medians[TREND_seconds]));
+	write_cell(out, trend->medians[TREND_memory], units_figure(UNIT_mib, trend->medians[TREND_memory]));
+	write_cell(out, requested, units_figure(UNIT_mib, requested));
+	write_cell(out, unused, units_whole_percent(unused));
+	write_cell(out, (double)odd, units_figure(UNIT_count, (double)odd));
 	markup_write(out, "</tr>\n");
 }
 
+/* Writes the table of jobs. With JavaScript, the table can be sorted by its headings and filtered by a text. */
 static void write_jobs(FILE *out, const struct site *site)
 {
 	begin_section(out, "jobs", "Jobs");
 	markup_write(out, "<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of jobs\">");
-	table_begin_plain(out, "Job|Last run|#Runs|#Did not finish|Durations|#Median duration|#Median peak memory|"
-			       "#CPU time|#Memory not used|#Outliers");
+	table_begin_plain(out, "Job|Last run|Status|#Runs|#Failed|Durations|#Median duration|#Median peak memory|"
+			       "#Requested memory|#Unused memory|#Unusual");
 	for (size_t i = 0; i < site->count; i++)
 		write_row(out, &site->jobs[i]);
 	markup_write(out, "</tbody></table></section></section>\n");
@@ -235,8 +241,8 @@ int site_write_index(FILE *out, const void *page)
 	markup_write(out, "</header>\n<main>\n");
 	write_tiles(out, site);
 	write_jobs(out, site);
-	write_places(out, site, places, false, "failures", "Did not finish");
-	write_places(out, site, places, true, "odd", "Outliers");
+	write_places(out, site, places, false, "failures", "Failed");
+	write_places(out, site, places, true, "odd", "Unusual runs");
 	free(places);
 	return end_page(out);
 }

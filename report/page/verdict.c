@@ -47,7 +47,7 @@ static bool first_screen_has_failure(const struct page *page)
 	return page->model->postmortem.found || strcmp(status, "failed") == 0 || strcmp(status, "killed") == 0;
 }
 
-static void write_outcome(FILE *out, const struct page *page)
+void page_write_outcome(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
 	struct figure duration = units_duration(model->end_seconds);
@@ -92,7 +92,7 @@ void page_write_header(FILE *out, const struct page *page)
 	markup_write(out, "<div class=\"meta\">");
 	if (!first_screen_has_failure(page)) {
 		markup_write(out, "<p class=\"lead\">");
-		write_outcome(out, page);
+		page_write_outcome(out, page);
 		markup_write(out, "</p>\n");
 	}
 	markup_write(out, "<p class=\"where\">%-s%s%-s%s%-s", page->labels, *page->labels ? " · " : "", run->user,
@@ -188,11 +188,13 @@ static void write_failure(FILE *out, const struct page *page)
 		markup_write_text(out, error);
 		markup_write(out, "</p>\n");
 	}
-	markup_write(out, "<p class=\"lead\">");
-	write_outcome(out, page);
-	if (output.stream)
-		write_traceback_place(out, output.text);
-	markup_write(out, "</p>\n");
+	if (!page->model->postmortem.found) {
+		markup_write(out, "<p class=\"lead\">");
+		page_write_outcome(out, page);
+		if (output.stream)
+			write_traceback_place(out, output.text);
+		markup_write(out, "</p>\n");
+	}
 	if (output.stream && !page->model->postmortem.found)
 		write_output(out, &output);
 	markup_write(out, "</section>\n");

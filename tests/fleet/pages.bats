@@ -82,7 +82,7 @@ make_fleet() {
 		done
 	done
 	run ! grep -r '<b>"' site
-	# All pages link to one style sheet and one script.
+	# All pages link to one style sheet, and pages of runs to one large script.
 	[ "$(find site/assets -type f -size +8k -name '*.css' -o -type f -size +8k -name '*.js' | wc -l)" = 2 ]
 	run ! grep -rlE '<style|<script>' --include='*.html' site
 	[ "$(grep -rl 'src="../assets/.*[.]js"' site/runs | wc -l)" -gt 10 ]
@@ -93,6 +93,7 @@ make_fleet() {
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
 	browse opens,narrow,rows,dark,paper,axe site/index.html
 	browse heads site/index.html
+	browse sorts site/index.html "job 3"
 	browse opens,narrow,rows,dark,paper,axe "$(ls site/jobs/job_3*.html)"
 	browse opens,narrow,charts,dark,paper,axe "site/runs/$SLOW.html"
 

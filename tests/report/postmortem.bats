@@ -96,7 +96,7 @@ value() {
 		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
 	"$BUILD/rtrack-report" html --all -o site
 	fails grep -q 'id="failures"' site/index.html
-	grep -A1 '<h2>Outliers</h2>' site/index.html | grep -q '>1<'
+	grep -A1 '<h2>Unusual runs</h2>' site/index.html | grep -q '>1<'
 	[[ $("$BUILD/rtrack-report" recommend "$run") == *'process ran out of memory at its limit, 512 MiB'* ]]
 	# The run failed later, for another reason.
 	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
@@ -138,7 +138,7 @@ value() {
 	"$BUILD/rtrack-report" show "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
 		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>.'
-	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
+	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error lead">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
 	mv old "$run/run.json"
 	# The next request is above the limit that killed the run.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
@@ -361,7 +361,7 @@ value() {
 
 @test "out of memory: the page names limit and victim above the charts" {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
-	grep -q 'class="error">Out of memory at the limit of its control group, <strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>' \
+	grep -q 'class="error lead">Out of memory at the limit of its control group, <strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>' \
 		"$BATS_TEST_TMPDIR/page.html"
 	grep -q 'It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>.* The kernel killed <strong>gcc</strong> (process 12)' \
 		"$BATS_TEST_TMPDIR/page.html"

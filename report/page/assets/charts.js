@@ -584,7 +584,7 @@ const charts = (() => {
 				each.key.setAttribute("aria-pressed", String(shown));
 			}
 			draw(plot);
-		}, { className: `key${line.near === 0 ? " labelled" : ""}`, "aria-pressed": String(line.shown) });
+		}, { className: `key${line.near === 0 ? " labelled" : line.shown ? "" : " extra"}`, "aria-pressed": String(line.shown) });
 		line.key.append(
 			make("span", { className: `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}` }),
 			make("span", { className: "name", title: line.label }, line.label),
@@ -634,12 +634,12 @@ const charts = (() => {
 		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`]) : [];
 		const rows = [phases, data.parts].filter(({ length }) => length > 0);
 		box.replaceChildren(...rows.map((row) => {
-			const line = make("div");
+			const line = make("div", {}, make("span", {}, row === phases ? "Phases" : "Parts"));
 			for (const [from, to, name] of row) {
 				if (to <= view[0] || from >= view[1]) continue;
 				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
 				// not reachable by keyboard, because the tables below offer the same zoom
-				const span = makeButton(name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
+				const span = makeButton(row === phases ? "" : name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
 					{ className: row === phases ? "phase" : "part", title: `${name}, ${units.duration(to - from)}`, tabIndex: -1 });
 				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
 				span.style.width = `${Math.max(2, wide - 1)}px`;

@@ -2,11 +2,13 @@
 // Everything except charts: local times, copying of request lines, and sortable tables.
 "use strict";
 
+const thisYear = (time) => (time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" });
+
 for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
 	const short = element.classList.contains("short"); // an entry of a list; the page's head shows the date
-	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" });
+	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { ...thisYear(local), month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 	element.title = utc;
 }
 
@@ -44,25 +46,23 @@ for (const asks of document.querySelectorAll(".asks")) {
 	if (all.length === 0) continue;
 	const names = all.map((ask) => ask.querySelector("h3").textContent);
 	const list = make("select", { "aria-label": "Tool" }, ...names.map((name) => make("option", {}, name)));
-	const remembered = "rtrack-tool";
 	const choose = (name) => {
 		list.value = name;
 		all.forEach((ask, i) => ask.classList.toggle("shown", names[i] === name));
 	};
-	list.addEventListener("change", () => {
-		choose(list.value);
+	// Some browsers keep nothing for local files.
+	const remember = (name) => {
 		try {
-			localStorage.setItem(remembered, list.value);
-		} catch { /* some browsers keep nothing for local files */ }
-	});
+			if (name) localStorage.rtrackTool = name;
+			return localStorage.rtrackTool;
+		} catch { return null; }
+	};
+	list.addEventListener("change", () => choose(remember(list.value) ?? list.value));
 	const copy = makeButton("Copy", () => copyLines(asks.querySelector(".shown pre")), { className: "copy" });
 	const copyLines = copier(copy);
 	asks.replaceChildren(make("div", { className: "choices" }, list, copy), ...all);
 	asks.classList.add("chosen");
-	let last = null;
-	try {
-		last = localStorage.getItem(remembered);
-	} catch { /* as above */ }
+	const last = remember();
 	choose(asks.dataset.own === undefined && names.includes(last) ? last : names[0]);
 }
 
