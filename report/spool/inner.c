@@ -328,8 +328,11 @@ void inner_add(struct processes *processes, const struct run *run)
 		return;
 	adding.first = first_from(adding.listing, run->id);
 	adding.end = first_after(adding.listing, run->stop_time);
+	/* The stop time of a damaged run may be before the time in its name. */
+	if (adding.end <= adding.first)
+		return;
 	adding.added = xcalloc(adding.end - adding.first, sizeof *adding.added);
-	if (adding.end > adding.first && add_runs(&adding))
+	if (add_runs(&adding))
 		mark_all(processes, adding.launched, adding.launched_count);
 	free(adding.added);
 	free(adding.launched);
