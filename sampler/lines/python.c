@@ -478,7 +478,7 @@ static struct text decoded(const struct python *python, const struct python_code
 static bool has(struct text text, const char *part)
 {
 	for (size_t i = 0; i < text.length; i++)
-		if (text_starts((struct text){text.data + i, text.length - i}, part))
+		if (text.data[i] == part[0] && text_starts((struct text){text.data + i, text.length - i}, part))
 			return true;
 	return false;
 }
