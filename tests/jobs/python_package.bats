@@ -87,6 +87,89 @@ parts() {
 	parts | jq -e '.[0].peak_memory_mib > 200 and .[1].peak_memory_mib < 100'
 }
 
+@test "Python package: a generator is in its part only while it computes an item" {
+	cat >job.py <<-'END'
+		import asyncio, time
+		import rtrack
+
+		used = {"plain": 0, "async": 0}
+		def work(seconds, name=None):
+		    begun = time.process_time()
+		    while time.process_time() < begun + seconds:
+		        pass
+		    if name:
+		        used[name] += time.process_time() - begun
+
+		@rtrack.part("plain")
+		def plain():
+		    try:
+		        for i in range(3):
+		            work(0.1, "plain")
+		            got = yield i
+		            assert got == (None if i < 2 else "sent"), got
+		    except KeyError:
+		        yield "caught"
+		    return "done"
+
+		@rtrack.part("async")
+		async def asynchronous():
+		    for i in range(3):
+		        work(0.1, "async")
+		        yield i
+		        await asyncio.sleep(0)
+
+		one = plain()
+		assert [next(one), next(one)] == [0, 1]
+		work(0.4)
+		assert next(one) == 2
+		try:
+		    one.send("sent")
+		except StopIteration as end:
+		    assert end.value == "done"
+		other = plain()
+		next(other)
+		assert other.throw(KeyError()) == "caught"
+		other.close()
+
+		async def consume():
+		    items = []
+		    async for item in asynchronous():
+		        work(0.2)
+		        items.append(item)
+		    assert items == [0, 1, 2]
+		    early = asynchronous()
+		    assert await early.asend(None) == 0
+		    await early.aclose()
+
+		asyncio.run(consume())
+		many = rtrack.part("many", exact=False)(lambda: (yield from range(5000)))
+		assert sum(many()) == 12497500
+		print(used["plain"], used["async"])
+	END
+	preload python job.py >used
+	parts
+	# The time of the consumer, 0.4 and 0.6 s, is not in the parts.
+	near "$(parts | jq '.[] | select(.name == "plain") | .cpu_seconds')" "$(cut -d' ' -f1 used)" 0.05 0.05
+	near "$(parts | jq '.[] | select(.name == "async") | .cpu_seconds')" "$(cut -d' ' -f2 used)" 0.05 0.05
+	parts | jq -e 'map([.name, .ended]) == [["plain", true], ["async", true], ["many", true]]'
+	[ "$(grep -c many "$(only_run)/mark.csv")" = 2000 ]
+}
+
+@test "Python package: start after stop warns that no second run begins" {
+	cat >job.py <<-'END'
+		import warnings
+		import rtrack
+
+		assert rtrack.start() and rtrack.stop()
+		with warnings.catch_warnings(record=True) as told:
+		    warnings.simplefilter("always")
+		    assert rtrack.start() is None
+		assert "no second run" in str(told[0].message), told
+	END
+	python job.py
+	[ "$(json status "$(only_run)/run.json")" = finished ]
+}
+
 @test "Python package: without the library, marks and parts do nothing" {
 	cat >job.py <<-'END'
 		import asyncio

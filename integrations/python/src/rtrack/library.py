@@ -4,6 +4,7 @@
 import ctypes
 import functools
 import os
+import warnings
 
 from .places import loaded, path
 
@@ -32,7 +33,7 @@ def flush():
 
 
 def stop():
-    """Stops tracking this process permanently. Returns True if it was tracked."""
+    """Stops tracking this process permanently, so start() has no effect afterwards. Returns True if it was tracked."""
     return call("rtrack_stop")
 
 
@@ -56,10 +57,12 @@ def record_exits(library):
 def start(job=None, interval=None, spool=None, tags=None):
     """Tracks this process from now on, and returns the directory of its run.
 
-    Returns None if RTRACK=off is set or the run could not be made. A process that is already tracked stays in its run,
-    and the arguments are ignored. They set RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
+    Returns None if RTRACK=off is set or the run could not be made. After stop(), warns and returns None. A process that
+    is already tracked stays in its run, and the arguments are ignored. They set RTRACK_JOB, RTRACK_INTERVAL,
+    RTRACK_SPOOL and RTRACK_TAGS.
     """
-    if not loaded():
+    new = not loaded()
+    if new:
         settings = {
             "RTRACK_JOB": job,
             "RTRACK_INTERVAL": interval,
@@ -80,7 +83,10 @@ def start(job=None, interval=None, spool=None, tags=None):
                     os.environ[name] = value
         if current():
             record_exits(library)
-    return current()
+    directory = current()
+    if directory is None and not new and os.environ.get("RTRACK") != "off":
+        warnings.warn("rtrack.start: this process was tracked before; no second run can begin in it", stacklevel=2)
+    return directory
 
 
 def parent_of(pid):
