@@ -9,6 +9,10 @@ setup() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
+teardown() {
+	jobs -p | xargs -r kill
+}
+
 # compiler BODY: installs a fake compiler that accepts everything except what BODY refuses.
 compiler() {
 	printf '#!/bin/sh\n%s\nexec gcc "$@"\n' "$1" >"$BATS_TEST_TMPDIR/compiler"
@@ -54,4 +58,14 @@ probe() {
 	mkdir "$BATS_TEST_TMPDIR/build-elsewhere"
 	make -s BUILD="$BATS_TEST_TMPDIR/build-elsewhere" CC=gcc "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"
 	fails grep -F build-elsewhere "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"
+}
+
+@test "build: two builds beside eight busy processes give the same library" {
+	for _ in {1..8}; do
+		sh -c 'while :; do :; done' 3>&- &
+	done
+	for build in first second; do
+		make -s BUILD="$BATS_TEST_TMPDIR/$build" CC=gcc "$BATS_TEST_TMPDIR/$build/librtrack.so"
+	done
+	cmp "$BATS_TEST_TMPDIR"/{first,second}/librtrack.so
 }
