@@ -90,7 +90,7 @@ struct spool_last {
 	struct text process_row;  /* row of process.csv, without its '\n' */
 	struct text exit_row;     /* row of exit.csv for the root */
 	struct spool_kills kills; /* number of out-of-memory kills when the second-to-last row was written */
-	uint64_t tracker_us;      /* CPU time of the tracker in the root, which is not in the exit row */
+	uint64_t tracker_us;      /* CPU time of the tracker in the root. The exit row does not include this time */
 };
 
 /* Who killed a root. KILLER_OOM: the kernel did, because its number of out-of-memory kills in the root's control group

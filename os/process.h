@@ -139,7 +139,7 @@ bool process_is_at_cpu_limit(double limit, double cpu_seconds, int signal);
 struct process_shared {
 	uint64_t kib;      /* lower bound of the resident part of the object; 0 if it is small or unknown */
 	uint64_t size_kib; /* size of the object up to the end of the mapping */
-	char object[40];   /* identifier of the object, which is the same in every process */
+	char object[40];   /* Identifier of the object. All processes that map the object have the same identifier. */
 };
 
 /* Reads the largest shared object of a process; `pid` 0 is the calling process. */

@@ -133,8 +133,8 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* Takes the tracker's usage and the peak memory of a zombie root from its final record. A zombie's CPU time includes
- * the sampling thread's, and its memory figures are gone. */
+/* Reads the tracker's CPU time and the root's peak memory from the final record of a root that is a zombie. The kernel
+ * has no memory figures of a zombie, and the zombie's CPU time includes the CPU time of the sampling thread. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];

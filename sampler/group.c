@@ -47,8 +47,8 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
-/* Returns whether a process in the group at the end of the run is known. Known are the processes of the run, the
- * ancestors of the root, and the processes of the tracker, such as a waiting guard. */
+/* Returns true if a process that the group has at the end of the run is a process of the run, an ancestor of the
+ * root, or a process of the tracker such as a waiting guard. */
 static bool is_expected(const struct sampler *sampler, int pid)
 {
 	const struct group *group = &sampler->passed.group;

@@ -90,7 +90,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	}
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root.tracker[i];
-	if (root && sampler->baseline_ns > 0) /* It would include waiting before the run. */
+	if (root && sampler->baseline_ns > 0) /* the time would include waiting before the run */
 		own[COUNTER_CPU_WAIT] = 0;
 	member->ppid = ppid;
 	member->look.ignores |= cells[EXIT_children_ignored].number == 1;

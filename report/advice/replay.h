@@ -20,7 +20,7 @@ struct replay {
 struct replay_fact {
 	double asked;
 	double seconds;
-	double limit; /* memory limit of the job before the run, or UNKNOWN */
+	double limit; /* memory limit under which the run was started, or UNKNOWN */
 };
 
 /* Tests the rule on all runs of the question. `facts` has one element for each run. The input and the limit of the

@@ -411,8 +411,8 @@ static bool is_line(const struct code_row *row)
 	return *row->line.file != '\0';
 }
 
-/* Returns the row with the most memory, or NULL if no row has a line. If several rows have the same memory, returns
- * the one with the most growth. */
+/* Returns the row with the most memory, or NULL if no row names a line of code. If several rows have the same memory,
+ * returns the one with the most growth. */
 static const struct code_row *largest(struct span at)
 {
 	const struct code_row *most = NULL;

@@ -76,7 +76,7 @@ struct shortage {
 	 * without files on disk. The memory of the group includes files on tmpfs, which belong to no process. The
 	 * group is ignored if it is shared or has no limit. */
 	double needed_mib;
-	double group_limit_mib; /* limit of the run's control group */
+	double group_limit_mib;
 	/* limit of the control group if its memory, including page cache, came near the limit; else UNKNOWN */
 	double charged_limit_mib;
 	double group_kept_mib; /* memory of the control group without files on disk, at the last tick */

@@ -39,7 +39,7 @@ enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES
 /* Returns a short phrase such as "out of memory" for how the run ended. */
 const char *page_outcome(const struct page *page);
 
-/* Returns true if the page shows a group on several machines. A request then applies to each machine. */
+/* Returns true if the page shows a group on several machines. Each machine then needs the requested CPUs and memory. */
 bool page_has_machines(const struct page *page);
 
 /* Returns a figure of the machine. `key` is its key in the object "server" of run.json. */

@@ -383,7 +383,8 @@ static bool judge(
 		       (has_parted(files) || is_unheard(&rows, files) || is_read_only(files));
 	if (unheard)
 		ending->status = "unknown";
-	/* The path of the kill counter is valid in the run's container. Here, the same path may be another file. */
+	/* If the run was in a container that no longer exists, the path of its kill counter may now name another
+	 * control group. */
 	if (unheard || (!at_limit && (place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))))
 		ending->killer = KILLER_UNKNOWN;
 	return true;

@@ -51,7 +51,7 @@ each() {
 	same 10 'for i in 1 2 3 4 5 6 7 8; do (sleep 0.1 &) ; done; sleep 0.3; ps -o stat= --ppid $PPID | grep -c Z'
 }
 
-@test "known bugs of wrappers: a signal that the command handles does not end the job" {
+@test "known bugs of wrappers: rtrack-run goes on if the command handles a signal" {
 	for signal in USR1 USR2 HUP WINCH; do
 		"$BUILD/rtrack-run" sh -c 'trap "echo got" '"$signal"'; echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done; exit 7' >"out.$signal" 2>&1 3>&- &
 		until grep -qs ready "out.$signal"; do sleep 0.02; done

@@ -116,7 +116,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -q "lacks the tag root" output
 }
 
-@test "scripts/tests: a file that ends before all planned tests has failed" {
+@test "scripts/tests: a file that ends before its last planned test counts as failed" {
 	printf '#!/bin/sh\necho 1..2; echo ok 1 a\n' >program
 	chmod +x program
 	tests 1 ./program

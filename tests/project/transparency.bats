@@ -58,14 +58,14 @@ transparency() {
 	[[ $output == *"flake: flake answer: 1|2"* ]]
 }
 
-@test "transparency: a part of a suite that was not tracked fails" {
+@test "transparency: a suite fails if rtrack did not track one of its parts" {
 	suite untracked 'result answer ok'
 	transparency --short
 	[ "$status" = 1 ]
 	[[ $output == *"differs: untracked one is tracked: "*"no: nothing in the spool"* ]]
 }
 
-@test "transparency: a part of a suite that prints no result fails" {
+@test "transparency: a suite fails if one of its parts prints no result" {
 	suite empty 'tracked true'
 	transparency --short
 	[ "$status" = 1 ]

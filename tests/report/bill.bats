@@ -234,7 +234,7 @@ members() {
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: among programs with equal peaks, one that used CPU time has a band" {
+@test "page: of programs with equal peaks, the chart shows the one that used CPU time" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400

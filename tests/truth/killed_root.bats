@@ -151,7 +151,7 @@ is_told() {
 	at_least "$(total "$run" cpu_seconds)" 0.99
 }
 
-@test "without a report, the next run in the spool completes run.json" {
+@test "the next run in the spool completes run.json of a killed run" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	# A report that comes earlier would leave the run to the next report, because a row may be newer than the last
