@@ -98,9 +98,32 @@ struct record {
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record of the run; for --summary and RTRACK_DEBUG */
 };
 
-static int say_cannot_run(const char *command, int reason)
+/* Returns the interpreter of a script by the end of its name, or NULL. */
+static const char *interpreter_of(const char *script)
 {
-	message_print("'%s' cannot be run: %s", command, strerror(reason));
+	static const char *const known[][2] = {{".py", "python3"}, {".R", "Rscript"}, {".sh", "sh"}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		if (text_ends(text_of(script), known[i][0]))
+			return known[i][1];
+	return NULL;
+}
+
+/* Prints why the command cannot be run. Also prints what to type for a script that is not executable, and for a whole
+ * command line in one argument. */
+static int say_cannot_run(char *const *arguments, int reason)
+{
+	const char *command = arguments[0], *interpreter = interpreter_of(command);
+	bool line = !arguments[1] && strchr(command, ' ') && !strchr(command, '\'');
+
+	if (reason == EACCES && interpreter)
+		message_print("'%s' cannot be run: it is not executable; did you mean '%s %s'?", command, interpreter,
+			command);
+	else if (reason == ENOENT && line)
+		message_print("'%s' cannot be run: %s; for a command line or a pipeline: rtrack-run sh -c '%s'",
+			command, strerror(reason), command);
+	else
+		message_print("'%s' cannot be run: %s", command, strerror(reason));
 	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
@@ -353,7 +376,6 @@ static void end_record(struct record *record, const struct settings *settings, s
 /* Runs the command once, and returns the exit status. */
 static int attempt(struct record *record, const struct options *options, struct signals *signals, struct retry *retry)
 {
-	const char *command = options->command[0];
 	struct child child;
 
 	*record = (struct record){.sampler = NULL};
@@ -364,7 +386,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 		 * second process. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: fork failed: %s", strerror(errno));
 		signals_give(signals);
-		return say_cannot_run(command, child_replace(options->command));
+		return say_cannot_run(options->command, child_replace(options->command));
 	}
 	keep_given(&record->keep);
 	retry_release(retry);
@@ -377,7 +399,10 @@ static int attempt(struct record *record, const struct options *options, struct 
 		place_free_directory();
 	signal_probe_start(&record->signal_probe);
 	register_signal_probe(record);
-	if (!record->sampler)
+	/* A run without a record is silent, unless its user asked for a spool that cannot be used. */
+	if (!record->sampler && options->given[SETTING_ID_SPOOL] && !options->summary && !options->report)
+		message_print("this run has no record: %s", record->problem);
+	else if (!record->sampler)
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record->problem);
 	limits_begin(&record->limits, options, child.pid, record->sampler);
 	child_start(&child, record->sampler ? record->directory : "");
@@ -398,7 +423,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	keep_finish(&record->keep, record->directory);
 	shipper_finish(record->shipper, options->ship_seconds);
 	if (!record->ran)
-		return say_cannot_run(command, reason);
+		return say_cannot_run(options->command, reason);
 	if (record->limits.reached != LIMIT_NONE)
 		return LIMITS_STATUS;
 	record->exit_signal = ending.exit_signal;
@@ -490,6 +515,6 @@ int main(int count, char **arguments)
 	if (read == OPTIONS_ATTACH)
 		return off ? EXIT_SUCCESS : place_call_with_room(attach, &options);
 	if (off)
-		return say_cannot_run(options.command[0], child_replace(options.command));
+		return say_cannot_run(options.command, child_replace(options.command));
 	return place_call_with_room(run, &options);
 }

@@ -59,7 +59,7 @@ static const struct {
 	[OWN_ATTACH] = {"attach", "PID", "the number of a process",
 		"record a running process and all that it starts, and run no command. Recording ends when they have "
 		"ended, or at ^C, with exit status 0. What they used before is not included"},
-	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
+	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size with its unit from 1M to 1000T, such as 512M or 1.5GiB",
 		"end the command and all that it started when their memory exceeds SIZE in a sample: "
 		"SIGTERM, 5 s later SIGKILL, and exit status 124. If a control group can be made, the kernel kills "
 		"at once what exceeds SIZE by 25 %. K, M, G and T are powers of 1024, as are KiB and so on. KB, MB, GB "
@@ -158,7 +158,7 @@ static int find_own(struct text flag)
 	return -1;
 }
 
-/* Parses a size in MiB. Returns 0, or -1 if it is malformed or out of range. */
+/* Parses a size with a unit, such as "512M", into MiB. Returns 0, or -1 if it is malformed or out of range. */
 static int read_size(const char *value, double *mib)
 {
 	static const char letters[] = "bkmgt";
@@ -169,16 +169,13 @@ static int read_size(const char *value, double *mib)
 	bool decimal = found && found > letters && strcasecmp(unit + 1, "b") == 0;
 	double size;
 
-	if (*unit != '\0' &&
-		(!found || (unit[1] != '\0' && !decimal && (found == letters || strcasecmp(unit + 1, "ib") != 0))))
+	if (!found || (unit[1] != '\0' && !decimal && (found == letters || strcasecmp(unit + 1, "ib") != 0)))
 		return -1;
 	if (digits == 0 || number_read((struct text){value, digits}, &size) != 0)
 		return -1;
-	if (found) {
-		for (const char *letter = letters; letter < found; letter++)
-			size *= decimal ? 1000 : 1024;
-		size /= 1024.0 * 1024;
-	}
+	for (const char *letter = letters; letter < found; letter++)
+		size *= decimal ? 1000 : 1024;
+	size /= 1024.0 * 1024;
 	if (!(size >= least && size <= most))
 		return -1;
 	*mib = size;

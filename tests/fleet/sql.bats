@@ -23,7 +23,7 @@ load ../lib/runs
 }
 
 @test "sql: every key of run.json is a column" {
-	"$BUILD/rtrack-run" --max-memory 1000 --tag a=b true >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
+	"$BUILD/rtrack-run" --max-memory 1000M --tag a=b true >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
 	"$BUILD/rtrack-report" sql >"$BATS_TEST_TMPDIR/views"
 	jq -r 'del(.schema, .id, .labels, .command) | [paths(scalars or . == null)] | .[] | map(tostring) | join("_")' \
 		"$(only_run)/run.json" | grep -v '^tracker_' >"$BATS_TEST_TMPDIR/keys"

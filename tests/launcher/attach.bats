@@ -65,7 +65,7 @@ followed_row() {
 	"$BUILD/rtrack-report" stats --format json | jq .totals
 	"$BUILD/rtrack-report" stats --format json |
 		jq -e '.totals.cpu_seconds > 0.7 and .totals.cpu_seconds < 1.2 and .totals.processes == 2'
-	"$BUILD/rtrack-report" show | grep -E '^followed from .* after its start$'
+	"$BUILD/rtrack-report" show -v | grep -E '^followed from .* after its start$'
 	# Exit records also count only the usage after attaching.
 	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit !(sum < 1.2) }'
 }

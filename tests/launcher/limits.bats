@@ -198,7 +198,7 @@ was_caged() {
 	END
 	for interval in 0.02 0.1; do
 		status=0
-		RTRACK_INTERVAL=$interval "$RUN" --max-memory 350 python3 family.py >out 2>err || status=$?
+		RTRACK_INTERVAL=$interval "$RUN" --max-memory 350M python3 family.py >out 2>err || status=$?
 		cat err
 		[ "$status" = 0 ]
 		[ ! -s err ]

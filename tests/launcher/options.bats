@@ -46,8 +46,8 @@ refuses() {
 	refuses "--job '': expected a name" --job '' true
 	refuses "--group '': expected a name" --group= true
 	refuses "--min-seconds '-1': expected a number from 0 to 1000000000" --min-seconds -1 true
-	for bad in '' 0 -1 1e9G 100X 1.5.2M G 1kiBB 999K nan 2000T; do
-		refuses "--max-memory '$bad': expected a size from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true
+	for bad in '' 0 -1 4 1e9G 100X 1.5.2M G 1kiBB 999K nan 2000T; do
+		refuses "--max-memory '$bad': expected a size with its unit from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true
 	done
 	for bad in '' 0 -1 1m nan 2e9; do
 		refuses "--max-seconds '$bad': expected a number from 0.001 to 1000000000" --max-seconds "$bad" true

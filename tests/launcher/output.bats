@@ -110,7 +110,7 @@ setup() {
 
 @test "--keep-output: show, JSON and the page print the last lines of a failed run" {
 	$KEEP sh -c 'for i in 1 2 3; do printf "\r\033[32m$i of 3\033[0m"; done; echo; ls /nowhere; exit $?' 2>&1 | cat
-	report show >shown
+	report show -v >shown
 	grep -qxF "Last lines of stderr: $(only_run)/output.txt" shown
 	grep -qx '  3 of 3' shown
 	grep -q '^  ls: .*nowhere' shown

@@ -80,6 +80,24 @@ setup() {
 	[ "$status" = 126 ] || [ "$status" = 127 ] || [ "$status" = 2 ]
 }
 
+@test "rtrack-run: says what to type for a script that is not executable, or for a pipeline" {
+	echo 'print("hello")' >job.py
+	try "$RUN" ./job.py 1
+	[ "$status" = 126 ]
+	[ "$output" = "rtrack-run: './job.py' cannot be run: it is not executable; did you mean 'python3 ./job.py'?" ]
+	try "$RUN" 'seq 3 | sort'
+	[ "$status" = 127 ]
+	[ "$output" = "rtrack-run: 'seq 3 | sort' cannot be run: No such file or directory; for a command line or a pipeline: rtrack-run sh -c 'seq 3 | sort'" ]
+}
+
+@test "rtrack-run: says in one line that the directory of --spool cannot be made, and runs the command" {
+	try "$RUN" --spool /proc/nothing sh -c 'echo hello; exit 9'
+	[ "$status" = 9 ]
+	[[ $output == "rtrack-run: this run has no record: '/proc/nothing/"*"' cannot be made: "*$'\n'hello ]]
+	RTRACK_SPOOL=/proc/nothing try "$RUN" sh -c 'echo hello; exit 9'
+	[ "$output" = hello ]
+}
+
 @test "rtrack-run: a script without a #! line is run by sh, as by execvp" {
 	echo 'echo "$1"; exit 9' >script
 	chmod +x script

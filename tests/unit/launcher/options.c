@@ -150,7 +150,8 @@ static const struct {
 	const char *text;
 	double mib; /* 0 if invalid */
 } sizes[] = {
-	{"512", 512},
+	{"512", 0},
+	{"4", 0},
 	{"512M", 512},
 	{"512m", 512},
 	{"512MiB", 512},
