@@ -8,6 +8,7 @@
 #include "report/model/outcome.h"
 #include "report/model/model.h"
 #include "report/page/page_file.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/commands/groups.h"
@@ -193,8 +194,10 @@ static void write_conditions(const struct terminal *terminal, const struct compa
 			continue;
 		fputs(i == 0 ? "\n" : "", terminal->out);
 		terminal_colour(terminal, comparison->holds[i] > 0 ? COLOUR_bad : COLOUR_good);
-		fprintf(terminal->out, "%.*s: %s\n", (int)condition->text.length, condition->text.data,
-			comparison->holds[i] > 0 ? "yes, so the exit status is 3" : "no");
+		bool noise = comparison->holds[i] > 0 && compare_is_noise(comparison, condition->measure);
+		fprintf(terminal->out, "%.*s: %s%s\n", (int)condition->text.length, condition->text.data,
+			comparison->holds[i] > 0 ? "yes, so the exit status is 3" : "no",
+			noise ? ", although the change is in the spread of the runs" : "");
 		terminal_colour(terminal, COLOUR_plain);
 	}
 }
@@ -202,6 +205,10 @@ static void write_conditions(const struct terminal *terminal, const struct compa
 static int print_comparison_text(const struct comparison *comparison)
 {
 	struct terminal terminal = terminal_of(stdout);
+	char verdict[COMPARE_VERDICT_SIZE];
+
+	terminal_wrap(&terminal, compare_verdict(comparison, verdict), 0, 0);
+	fputc('\n', terminal.out);
 	write_side(&terminal, "A", &comparison->a);
 	write_side(&terminal, "B", &comparison->b);
 	write_measures(&terminal, comparison);
@@ -375,6 +382,9 @@ static cJSON *conditions_json(const struct comparison *comparison)
 static int print_comparison_json(const struct comparison *comparison)
 {
 	cJSON *json = cJSON_CreateObject();
+	char verdict[COMPARE_VERDICT_SIZE];
+
+	cJSON_AddStringToObject(json, "verdict", compare_verdict(comparison, verdict));
 	cJSON_AddItemToObject(json, "a", side_json(&comparison->a));
 	cJSON_AddItemToObject(json, "b", side_json(&comparison->b));
 	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
@@ -454,11 +464,17 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
-/* Returns whether the argument at `position` is "-". This means the last finished run of the same job before the run of
- * the other argument. */
+/* Returns whether the argument at `position` is "-". This means the last finished run of the same job before the runs
+ * of the other argument. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;
+}
+
+/* Returns whether A is the run before B: if it is "-", or if only B is given. */
+static bool is_a_before(const struct options *options)
+{
+	return is_before(options, 0) || options->word_count + options->group_count == 1;
 }
 
 static int read_before(
@@ -468,12 +484,31 @@ static int read_before(
 	int result = -1;
 
 	*side = (struct side){0};
-	history_read(&history, &other->run, 1);
-	if (history.count > 0)
-		result = side_read(side, spool, history.directories[0], limit, sections_of(options));
+	history_read(&history, &other->run, other->runs);
+	if (history.count == other->runs)
+		result = side_read(side, spool, history.directories[other->runs - 1], limit, sections_of(options));
 	else
-		message_print("no finished run of '%s' is older than %s", other->run.job, other->run.id);
+		message_print("no finished run of '%s' is older than %s%s", other->run.job,
+			other->runs > 1 ? "the earliest of the runs up to " : "", other->run.id);
 	history_free(&history);
+	return result;
+}
+
+/* If both sides are runs of one job, reads the newer side again with only the runs after those of the older side. */
+static int keep_apart(struct side *a, struct side *b, const struct options *options, const char *spool)
+{
+	struct side *newer = a->run.start_time > b->run.start_time ? a : b, *older = newer == a ? b : a;
+	struct text name = text_basename(text_of(older->run.directory));
+	size_t apart = 1;
+
+	while (apart < newer->runs && !text_is(text_basename(text_of(newer->directories[apart - 1])), name.data))
+		apart++;
+	if (apart >= newer->runs)
+		return 0;
+	char *directory = xstrdup(newer->run.directory);
+	side_free(newer);
+	int result = side_read(newer, spool, directory, apart, sections_of(options));
+	free(directory);
 	return result;
 }
 
@@ -493,10 +528,10 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("--align phase does not work with --group: a group has no phases");
 		return EXIT_USAGE;
 	}
-	bool from_before = is_before(options, 0);
+	bool from_before = is_a_before(options);
 	struct side *first = from_before ? &comparison.b : &comparison.a;
 	struct side *second = from_before ? &comparison.a : &comparison.b;
-	if (read_side(first, options, from_before, spool, limit) != 0)
+	if (read_side(first, options, is_before(options, 0), spool, limit) != 0)
 		return EXIT_NO_DATA;
 	int result = from_before || is_before(options, 1) ? read_before(second, options, first, spool, limit)
 							  : read_side(second, options, 1, spool, limit);
@@ -504,6 +539,8 @@ int compare_command(const struct options *options, const char *spool)
 		side_free(first);
 		return EXIT_NO_DATA;
 	}
+	if (keep_apart(first, second, options, spool) != 0)
+		return EXIT_NO_DATA;
 	comparison_make(&comparison, &options->conditions);
 	int status = print_comparison(&comparison, options);
 	if (status == EXIT_DONE)

@@ -113,6 +113,53 @@ bool compare_is_noise(const struct comparison *comparison, enum measure_id measu
 	       a->figures[measure] >= b->least[measure] && a->figures[measure] <= b->greatest[measure];
 }
 
+/* -- verdict --------------------------------------------------------------------------------------- */
+
+/* Ratios below this are not mentioned. */
+static const double SAME = 1.1;
+
+/* Returns B / A, or 1 if the difference is not worth mentioning. */
+static double ratio_of(const struct comparison *comparison, enum measure_id measure)
+{
+	double ratio = comparison->b.figures[measure] / comparison->a.figures[measure];
+
+	return !isfinite(ratio) || (ratio < SAME && 1 / ratio < SAME) || compare_is_noise(comparison, measure) ? 1
+													       : ratio;
+}
+
+/* Formats "1.3 times the", or "the same". */
+static struct figure times(double ratio)
+{
+	struct figure figure = {"the same"};
+
+	if (ratio != 1)
+		snprintf(figure.text, sizeof figure.text, "%.20s times the", units_ratio(ratio).text);
+	return figure;
+}
+
+const char *compare_verdict(const struct comparison *comparison, char text[COMPARE_VERDICT_SIZE])
+{
+	double time = ratio_of(comparison, MEASURE_wall_seconds), cpu = ratio_of(comparison, MEASURE_cpu_seconds),
+	       memory = ratio_of(comparison, MEASURE_peak_memory_mib), busy = cpu / time;
+	const char *work = cpu > SAME ? "did more work" : 1 / cpu > SAME ? "did less work" : "";
+	const char *wait = time > SAME && 1 / busy > SAME   ? "waited longer"
+			   : 1 / time > SAME && busy > SAME ? "waited less"
+							    : "";
+
+	*text = '\0';
+	if (time == 1 && cpu == 1 && memory == 1)
+		snprintf(text, COMPARE_VERDICT_SIZE, "B is like A in time, CPU time and peak memory.");
+	else if (*work || *wait)
+		snprintf(text, COMPARE_VERDICT_SIZE, "B %s%s%s: %s CPU time in %s time.", work,
+			*work && *wait ? " and " : "", wait, times(cpu).text, times(time).text);
+	else if (memory != 1)
+		snprintf(text, COMPARE_VERDICT_SIZE, "B did the same work.");
+	if (memory != 1)
+		units_append(
+			text, COMPARE_VERDICT_SIZE, " Peak memory is %s times that of A.", units_ratio(memory).text);
+	return text;
+}
+
 /* -- parts ----------------------------------------------------------------------------------------- */
 
 static const struct part *part_named(const struct parts *parts, const char *name)

@@ -85,6 +85,11 @@ void compare_each_phase(const struct comparison *comparison, compare_take *take,
  * growth in that line or function, also passes a row with the growth. */
 void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
+/* Formats the result in a sentence: "B did more work: 3.8 times the CPU time in 2.1 times the time. Peak memory is 1.3
+ * times as much.". Differences of less than a tenth, and those that may be noise, are not mentioned. */
+enum { COMPARE_VERDICT_SIZE = 200 };
+const char *compare_verdict(const struct comparison *comparison, char text[COMPARE_VERDICT_SIZE]);
+
 /* Stores a sentence which says that a difference between two runs may be a measurement error. Returns false if the
  * difference is real, if there is none, or if a side has several runs. */
 bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size);

@@ -5,6 +5,7 @@
 #include "core/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const measure_names[MEASURE_COUNT] = {
@@ -57,6 +58,29 @@ bool scan_comparison(struct text *text, bool *less, bool *or_equal)
 
 /* -- parsing --------------------------------------------------------------------------------------- */
 
+/* Returns a message that names the figure with this word in its name, if there is one, and the first figures. */
+static const char *describe_unknown(struct text name)
+{
+	enum { NAMED = 6 };
+	static char message[400];
+	char word[64];
+	const char *meant = NULL;
+	int used = snprintf(message, sizeof message, "expected the name of a figure before < or >");
+
+	snprintf(word, sizeof word, "%.*s", (int)name.length, name.data);
+	for (int i = 0; i < MEASURE_COUNT && *word; i++)
+		if (strstr(measure_names[i], word) &&
+			(!meant || (strncmp(meant, "peak", 4) != 0 && strncmp(measure_names[i], "peak", 4) == 0)))
+			meant = measure_names[i];
+	if (meant)
+		used += snprintf(message + used, sizeof message - (size_t)used, "; did you mean '%s'?", meant);
+	used += snprintf(message + used, sizeof message - (size_t)used, "%s", meant ? " Figures: " : "; figures: ");
+	for (int i = 0; i < NAMED; i++)
+		used += snprintf(message + used, sizeof message - (size_t)used, "%s, ", measure_names[i]);
+	snprintf(message + used, sizeof message - (size_t)used, "... (all: compare --format json)");
+	return message;
+}
+
 static int find_measure(struct text name, enum measure_id *measure)
 {
 	for (int i = 0; i < MEASURE_COUNT; i++) {
@@ -92,8 +116,9 @@ static const char *read_comparison(struct condition *condition, struct text text
 	while (text_ends(text, " "))
 		text.length--;
 	*condition = (struct condition){.text = text};
-	if (find_measure(scan_word(&text, SCAN_LETTERS), &condition->measure) != 0)
-		return "expected the name of a figure, as in --format json, before < or >";
+	struct text name = scan_word(&text, SCAN_LETTERS);
+	if (find_measure(name, &condition->measure) != 0)
+		return describe_unknown(name);
 	if (!scan_comparison(&text, &condition->less, &condition->or_equal))
 		return "expected <, <=, > or >= behind the name";
 	return read_amount(condition, text);

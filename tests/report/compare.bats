@@ -19,7 +19,9 @@ make_pair() {
 	report compare old.R new.R
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
+	[ "${lines[0]}" = "B did less work: 0.83 times the CPU time in the same time. Peak memory is" ]
+	[ "${lines[1]}" = "1.1 times that of A." ]
+	[ "${lines[2]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
 	grep -qE '^CPU time +6 s +5 s +-1 s +-17 %$' <<<"$output"
 	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10 %$' <<<"$output"
 	grep -qE '^Processes +3 +3 +=$' <<<"$output"
@@ -34,14 +36,42 @@ make_pair() {
 	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
 	report compare 20261121T020100Z -
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "A  old.R  20261121T020100Z-compute-7-10-0002  finished" ]
+	grep -qx "A  old.R  20261121T020100Z-compute-7-10-0002  finished" <<<"$output"
 	grep -qx 'B  old.R  20261121T020000Z-compute-7-10-0001  finished' <<<"$output"
 	report compare - old.R --fail-if 'peak_memory_mib>+5%'
 	[ "$status" -eq 3 ]
-	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
+	grep -qx "A  old.R  20261121T020000Z-compute-7-10-0001  finished" <<<"$output"
 	report compare 20261121T020000Z -
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
+}
+
+@test "compare: with one run, compares it with the finished run of its job before it" {
+	make_pair
+	sed -i 's/new.R/old.R/g' "$second/run.json"
+	[ "$(report_value '[.a.id[-4:], .b.id[-4:]]' compare old.R)" = '["0001","0002"]' ]
+	report compare 20261121T020000Z
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
+}
+
+@test "compare --runs: never compares sets with a run in common" {
+	for i in 1 2 3 4 5; do
+		make_run 20261121T02000${i}Z-compute-7-10-000$i finished old.R "$i"
+	done
+	local sides='[.a.id[-4:], .a.runs, .b.id[-4:], .b.runs]'
+	[ "$(report_value "$sides" compare - old.R --runs 3)" = '["0002",2,"0005",3]' ]
+	[ "$(report_value "$sides" compare old.R - --runs 2)" = '["0005",2,"0003",2]' ]
+	[ "$(report_value "$sides" compare 20261121T020003Z 20261121T020005Z --runs 3)" = '["0003",3,"0005",2]' ]
+	[ "$(report_value "$sides" compare 20261121T020005Z 20261121T020003Z --runs 3)" = '["0005",2,"0003",3]' ]
+}
+
+@test "compare: begins with a sentence on work, waiting and memory" {
+	make_pair
+	sed -i 's/,0\.500000,0\.250000,/,0.500001,0.250000,/; s/,330\.000,/,301.000,/' "$second/process.csv"
+	report compare old.R old.R
+	[ "${lines[0]}" = "B is like A in time, CPU time and peak memory." ]
+	[ "$(report_value .verdict compare old.R new.R)" = '"B did less work: 0.83 times the CPU time in the same time."' ]
 }
 
 @test "compare: prints large factors as x 40, and no blanks at the end of a line" {
@@ -92,13 +122,13 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: --fail-if 'mean_gpu_usage>+10%': one of the runs has no such figure" ]
 	report compare old.R new.R --fail-if 'memory>+10%'
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --fail-if 'memory>+10%': expected the name of a figure, as in --format json, before < or >" ]
+	[[ $stderr == "rtrack-report: --fail-if 'memory>+10%': expected the name of a figure before < or >; did you mean 'peak_memory_mib'? Figures: wall_seconds, cpu_seconds, "* ]]
 	[ -z "$output" ]
 	report compare old.R new.R --fail-if 'peak_memory_mib>10%'
 	[ "$status" -eq 2 ]
-	report compare old.R
+	report compare
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: compare needs two runs; see rtrack-report compare --help" ]
+	[ "$stderr" = "rtrack-report: compare needs a run, or two; see rtrack-report compare --help" ]
 	report compare old.R nothing.R
 	[ "$status" -eq 1 ]
 }
@@ -150,7 +180,7 @@ make_pair() {
 @test "compare -o: the page says that charts show means, and peaks may be higher" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 240 'i == 100 ? 8 : 1' 100
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 240 1 100
-	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
+	"$BUILD/rtrack-report" show -v old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	grep -q '>Means of 2 s, from the start of each\.<' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Means of[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
 	# The axes have the same labels as the static charts on the page of a run.
@@ -186,6 +216,7 @@ make_pair() {
 	[ "$(grep -o 'class="spread' "$BATS_TEST_TMPDIR/compare.html" | wc -l)" -eq 4 ]
 	report compare old.R new.R --runs 3 --fail-if 'peak_memory_mib>+1%'
 	[ "$status" -eq 3 ]
+	grep -qx 'peak_memory_mib>+1%: yes, so the exit status is 3, although the change is in the spread of the runs' <<<"$output"
 	report compare 20261121T020001Z new.R
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
