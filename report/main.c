@@ -64,9 +64,9 @@ static const double PROGRESS_AFTER = 1; /* seconds */
  * these queries. */
 static enum cloud_asking asking_of(const struct options *options)
 {
-	bool online = options_given(options, OPTION_prices) ||
-		      (options->command == COMMAND_recommend && !options_given(options, OPTION_offline) &&
-			      !options_given(options, OPTION_catalog));
+	bool online = !options_given(options, OPTION_offline) &&
+		      (options_given(options, OPTION_prices) ||
+			      (options->command == COMMAND_recommend && !options_given(options, OPTION_catalog)));
 	return online ? CLOUD_ASK_NAMED : CLOUD_ASK_NONE;
 }
 
@@ -111,13 +111,14 @@ static int select_run(struct run *run, const struct options *options, const char
 	if (options->command != COMMAND_watch || !may_begin(options->run))
 		return runs_select(run, spool, options->run, words);
 	double now = (double)os_now_ns() / 1e9;
+	/* An ended run already meets the condition "ended". */
+	bool waits = options_given(options, OPTION_when) && strcmp(options->lines, "ended") != 0;
 	for (bool told = false;; told = true) {
 		int64_t begin_ns = os_since_boot_ns();
 		message_quiet(true);
 		int result = runs_select(run, spool, options->run, words);
 		message_quiet(false);
-		bool over = result == 0 && options_given(options, OPTION_when) && strcmp(run->status, "running") != 0 &&
-			    run->start_time < now;
+		bool over = result == 0 && waits && strcmp(run->status, "running") != 0 && run->start_time < now;
 		if (result == 0 && !over)
 			return 0;
 		if (over)

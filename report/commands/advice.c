@@ -16,8 +16,8 @@
 
 struct price_question advice_prices(const struct options *options)
 {
-	bool asks = options->command == COMMAND_recommend ? !options_given(options, OPTION_offline)
-							  : options_given(options, OPTION_prices);
+	bool asks = !options_given(options, OPTION_offline) &&
+		    (options->command == COMMAND_recommend || options_given(options, OPTION_prices));
 	return (struct price_question){
 		.source = asks                                    ? PRICES_network
 			  : options->command == COMMAND_recommend ? PRICES_offline

@@ -91,7 +91,8 @@ static void print_run_note(FILE *out)
 {
 	fputs("\nRUN is a run's id, the beginning of one, a directory, or the name of a job, for\n"
 	      "its latest run. Without RUN it is the latest run of all. A and B are RUNs. As A\n"
-	      "or B, - is the finished run of the job before the other one.\n",
+	      "or B, - is the finished run of the job before the other one. compare B is\n"
+	      "compare - B.\n",
 		out);
 }
 

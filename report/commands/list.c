@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report list: lists the runs of a spool, newest first, one per line.
  *
- * Runs of one script share a line, except with --all and in JSON and CSV. The table names a run by its start time in
- * UTC, which is the beginning of its id. If several runs began in the same second, the last part of the id is added.
- * runs_select accepts both forms. */
+ * With --fold, all runs of a script or batch job share a line, except in JSON and CSV. The table names a run by its
+ * start time in UTC, which is the beginning of its id. If several runs began in the same second, the last part of the
+ * id is added. runs_select accepts both forms. */
 #include "report/commands/commands.h"
 
 #include "report/model/outcome.h"
@@ -99,7 +99,7 @@ static bool folds(const struct list *list)
 {
 	const struct options *options = list->options;
 
-	return !options->json && !options->csv && !options->text[OPTION_group] && !options_given(options, OPTION_all);
+	return !options->json && !options->csv && !options->text[OPTION_group] && options_given(options, OPTION_fold);
 }
 
 /* Counts a line for the last row, unless another row of the same script already has the line. */
@@ -281,8 +281,8 @@ static void write_scripts(const struct list *list)
 		unit ? "show " : "stats --group ");
 	terminal_colour(terminal, COLOUR_dim);
 	terminal_wrap(terminal,
-		unit ? "Runs of one job are one line; list --all has each."
-		     : "Runs that one script started are one line; list --all has each.",
+		unit ? "Runs of one job are one line; list without --fold has each."
+		     : "Runs that one script started are one line; list without --fold has each.",
 		0, 0);
 	terminal_text(terminal, command, terminal->width, 0);
 	terminal_text(terminal, folded->whole, terminal->width, 0);
@@ -420,6 +420,24 @@ static int print_json(const struct list *list, const struct runs *runs)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
+/* Prints that the job has no run, and the names of other jobs. */
+static void say_no_job(const struct options *options, const char *spool, const char *job)
+{
+	enum { NAMED = 5 };
+	struct options all = *options;
+	struct jobs jobs;
+	char names[400] = "";
+
+	all.text[OPTION_job] = NULL;
+	if (options_list_jobs(&jobs, &all, spool) != 0)
+		return;
+	for (size_t i = 0; i < jobs.count && i < NAMED; i++)
+		units_append(names, sizeof names, "%s%s", i > 0 ? ", " : "", jobs.items[i].name);
+	message_print("no run of the job '%s' in '%s'%s%s%s", job, spool, *names ? "; jobs here: " : "", names,
+		jobs.count > NAMED ? ", ..." : "");
+	jobs_free(&jobs);
+}
+
 static void take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
 	const struct choice choice = options_choice(list->options);
@@ -485,8 +503,12 @@ int list_command(const struct options *options, const char *spool)
 		status = print_csv(&list, &runs);
 	} else {
 		write_table(&list);
-		if (list.count == 0)
+		if (list.count == 0 && runs.count > 0 && options->text[OPTION_job]) {
+			say_no_job(options, spools.items[0], options->text[OPTION_job]);
+			status = EXIT_NO_DATA;
+		} else if (list.count == 0) {
 			status = runs_say_none_listed(spools.items[0], runs.count, NULL);
+		}
 	}
 	for (size_t i = 0; i < list.count; i++)
 		list_row_free(&list.rows[i]);

@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 #include "report/compare/alert.h"
+#include "report/model/outcome.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/moment.h"
@@ -80,6 +81,16 @@ const char *options_argument(enum option_id id, enum command_id command)
 	return command == COMMAND_sql ? "text" : "text|json";
 }
 
+/* Returns whether a word is a status, as `list` shows it or as JSON has it. */
+static bool is_status(const char *word)
+{
+	for (int outcome = 0; outcome < OUTCOMES; outcome++)
+		if (strcmp(word, outcome_word((enum outcome)outcome)) == 0 ||
+			strcmp(word, outcome_key((enum outcome)outcome)) == 0)
+			return true;
+	return strcmp(word, "oom") == 0;
+}
+
 /* Returns the value as records store it: invalid bytes are replaced. */
 static const char *as_recorded(const char *value)
 {
@@ -106,6 +117,9 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	case KIND_OF_TEXT:
 		if (*value == '\0')
 			wanted = "a value that is not empty";
+		else if (id == OPTION_status && !is_status(value))
+			wanted = "finished, failed, killed, running, interrupted, unknown, 'out of memory', 'out of "
+				 "time' or oom";
 		else if (id == OPTION_spool && options->spool_count == ARRAY_LENGTH(options->spools))
 			wrong = "the option is given more than 32 times";
 		else if (id == OPTION_spool)
@@ -452,7 +466,8 @@ static int check_pairs(const struct options *options)
 static int check_options(const struct options *options)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
+		/* --offline changes nothing for a command that asks no service anyway. */
+		if (!options->text[i] || i == OPTION_offline || (options_table[i].commands & (1u << options->command)))
 			continue;
 		message_print("option '--%s' does not work with '%s'; see rtrack-report %s --help",
 			options_table[i].name, commands_table[options->command].name,
@@ -464,8 +479,8 @@ static int check_options(const struct options *options)
 		return -1;
 	if (options_given(options, OPTION_help) || options_given(options, OPTION_version))
 		return 0;
-	if (options->command == COMMAND_compare && options->word_count + options->group_count < 2) {
-		message_print("compare needs two runs; see rtrack-report compare --help");
+	if (options->command == COMMAND_compare && options->word_count == 0 && options->group_count < 2) {
+		message_print("compare needs a run, or two; see rtrack-report compare --help");
 		return -1;
 	}
 	if (options->command == COMMAND_import && !options->run) {
@@ -488,6 +503,18 @@ static int take_environment(struct options *options)
 		return 0;
 	message_print("RTRACK_FAILURES '%s': expected %s", value, share_wanted);
 	return -1;
+}
+
+/* Treats the argument of `list` as the value of --job. */
+static int take_job(struct options *options)
+{
+	const char *job = options->run;
+
+	if (options->command != COMMAND_list || !job)
+		return 0;
+	options->run = NULL;
+	options->word_count = 0;
+	return read_value(options, OPTION_job, job);
 }
 
 /* Treats a run such as "slurm:7" as a group. There are two exceptions: compare does this itself, and watch accepts only
@@ -536,7 +563,10 @@ int options_read(struct options *options, int count, char **items)
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
 	if (result == 0) {
 		take_unit(options);
-		result = settle(options) != 0 || check_options(options) != 0 || take_environment(options) != 0 ? -1 : 0;
+		result = take_job(options) != 0 || settle(options) != 0 || check_options(options) != 0 ||
+					 take_environment(options) != 0
+				 ? -1
+				 : 0;
 	}
 	options->csv = options_is(options, OPTION_format, "csv");
 	options->json = options_is(options, OPTION_format, "json");

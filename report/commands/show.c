@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report show: shows a run on one screen.
  *
- * The screen shows how the run ended, what it used, and the programs that used it. Each figure has a line with
- * information that helps to judge it. Figures that are not exact are marked. */
+ * show_summary.c writes the screen of twelve lines. With -v, the screen also shows each figure with information that
+ * helps to judge it, and the programs. Figures that are not exact are marked. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -10,10 +10,12 @@
 #include "report/model/output.h"
 #include "report/model/energy.h"
 #include "report/commands/advice.h"
+#include "report/commands/show_summary.h"
 #include "report/history/history.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
 #include "report/say/utf8.h"
+#include "report/spool/unit.h"
 #include "report/text/show.h"
 
 #include <math.h>
@@ -26,36 +28,25 @@ struct told {
 	bool terse; /* whether to omit details that the page also shows, because the terminal has too few lines */
 };
 
-/* Formats the price of the recommended server and the saving, or "". */
-static void describe_price(const struct recommendation *recommendation, char *text, size_t size)
-{
-	const struct server *server = &recommendation->server;
-	const struct cost *cost = &recommendation->cost;
-
-	*text = '\0';
-	if (recommendation->has_server)
-		snprintf(text, size, ", %s (%s) at %s an hour", *server->name ? server->name : server->id,
-			server->vendor, units_money(server->price, server->currency).text);
-	if (recommendation->has_cost && cost->saving > 0)
-		snprintf(text + strlen(text), size - strlen(text), ": saves %.0f %%", cost->saving_percent);
-}
-
 static void write_next(const struct told *told)
 {
 	const struct resources *resources = &told->recommendation->resources;
 	char price[400];
 	char gpus[64] = "";
-	char cpus[64];
+	char cpus[64], requested[SHOW_TEXT_SIZE];
 
 	if (!number_known(resources->cpu))
 		return;
-	describe_price(told->recommendation, price, sizeof price);
+	show_describe_price(told->recommendation, price, sizeof price);
 	snprintf(cpus, sizeof cpus, "%s CPU%s", terminal_count(resources->cpu).text, resources->cpu > 1 ? "s" : "");
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	show_line(&told->view, "Request", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus,
-		price);
+	show_line(&told->view, "Request", cpus, "%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
+		gpus, resources->seconds > 0 ? ", " : "",
+		resources->seconds > 0 ? terminal_duration(resources->seconds).text : "", price);
+	if (*show_describe_requested(&told->view.model->asked, requested))
+		show_text(&told->view, "  before", requested);
 }
 
 static void write_phases(const struct told *told)
@@ -199,6 +190,7 @@ static void write_figures(const struct told *told)
 	show_postmortem(&view->terminal, &model->postmortem, &model->code.death, view->run->start_time,
 		told->recommendation->resources.memory_mib);
 	show_output(view);
+	write_next(told);
 	show_cpu(view);
 	write_cpus(told);
 	show_memory(view);
@@ -210,7 +202,6 @@ static void write_figures(const struct told *told)
 	show_others(view);
 	show_processes(view);
 	show_tracker(view);
-	write_next(told);
 	write_phases(told);
 	write_marks(told);
 	show_place(view);
@@ -303,10 +294,21 @@ static bool is_brief(const struct options *options)
 	return (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 }
 
+/* Returns the words that select the run in a command line, or NULL if it is the latest run. */
+static const char *selector_of(const struct options *options)
+{
+	static char text[200];
+
+	if (options->group_count == 0 || unit_is_name(options->groups[0]))
+		return options->group_count == 0 ? options->run : options->groups[0];
+	snprintf(text, sizeof text, "--group %s", options->groups[0]);
+	return text;
+}
+
 static int show(const struct options *options, const struct model *model)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0, false}};
-	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false}, &next, false};
+	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false, false}, &next, false};
 
 	if (model->usable && !is_brief(options) && advice_make(&next, options, model) != 0)
 		return EXIT_NO_DATA;
@@ -319,8 +321,10 @@ static int show(const struct options *options, const struct model *model)
 		told.view.figure_width = 0;
 		show_short(&told.view);
 		write_group(&told);
-	} else {
+	} else if (options_given(options, OPTION_verbose)) {
 		show_long(&told);
+	} else {
+		show_summary(&told.view, &next, selector_of(options));
 	}
 	return exit_of(model_check(model));
 }

@@ -289,6 +289,16 @@ bool totals_bound_tells(const struct totals *totals, const struct run *run)
 	return totals->peak_memory_at_most_mib < run->machine_memory_mib && !totals_peak_is_bounded(totals);
 }
 
+struct figure totals_peak_range(const struct totals *totals, const struct run *run, double request_mib)
+{
+	static const double WIDE = 1.1, NEAR_REQUEST = 0.5;
+	double least = totals->peak_memory_mib, most = totals->peak_memory_at_most_mib;
+
+	if (!totals_bound_tells(totals, run) || most <= least * WIDE || most <= request_mib * NEAR_REQUEST)
+		return units_figure(UNIT_mib, least);
+	return units_range(UNIT_mib, least, most);
+}
+
 bool totals_is_told(const struct totals *totals, const struct run *run, enum total_id id)
 {
 	double value = total_value(totals, id);

@@ -38,6 +38,10 @@ void totals_take_ticks(struct totals *totals, const struct series *process);
  * charged to other groups. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
 
+/* Formats the peak memory as "433 MiB". Formats a range such as "104–125 MiB" if the peak is not known within 10 % and
+ * may be so large that the request (or UNKNOWN) depends on it. */
+struct figure totals_peak_range(const struct totals *totals, const struct run *run, double request_mib);
+
 /* Returns whether lists of totals show a total. They show no unknown totals, no totals that repeat others, and no
  * means, which are printed beside their maximum. */
 bool totals_is_told(const struct totals *totals, const struct run *run, enum total_id id);

@@ -15,7 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { WIDTH = 80, WIDTH_LEAST = 20, WIDTH_MOST = 1000 };
+enum { WIDTH = 80, PIPE_WIDTH = 120 /* longest line with a text that was cut */, WIDTH_LEAST = 20, WIDTH_MOST = 1000 };
 
 static unsigned within(unsigned long width)
 {
@@ -139,16 +139,26 @@ unsigned terminal_text_in(
 	return columns;
 }
 
-void terminal_text_line(const struct terminal *terminal, const char *text, unsigned used)
-{
-	terminal_text(terminal, text, terminal->width > used ? terminal->width - used : 0, 0);
-	fputc('\n', terminal->out);
-}
-
 void terminal_dim_line(const struct terminal *terminal, const char *text)
 {
 	terminal_text_in(terminal, COLOUR_dim, text, terminal->width, 0);
 	fputc('\n', terminal->out);
+}
+
+void terminal_replace(const struct terminal *terminal, char *text)
+{
+	static const struct {
+		const char *sign;
+		char plain;
+	} signs[] = {{"×", 'x'}, {"–", '-'}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(signs) && !terminal->utf8; i++) {
+		size_t length = strlen(signs[i].sign);
+		for (char *at = text; (at = strstr(at, signs[i].sign)); at++) {
+			*at = signs[i].plain;
+			memmove(at + 1, at + length, strlen(at + length) + 1);
+		}
+	}
 }
 
 unsigned terminal_columns(const struct terminal *terminal, const char *text)
@@ -163,20 +173,23 @@ unsigned terminal_columns(const struct terminal *terminal, const char *text)
 	return columns;
 }
 
+unsigned terminal_room(const struct terminal *terminal)
+{
+	return terminal->whole ? PIPE_WIDTH : terminal->width;
+}
+
 unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest)
 {
-	unsigned room = terminal->whole                  ? TERMINAL_COLUMN_WHOLE
-			: terminal->width > rest + least ? terminal->width - rest
-							 : least;
+	unsigned width = terminal_room(terminal), room = width > rest + least ? width - rest : least;
 
 	return longest < least ? least : longest < room ? longest : room;
 }
 
-unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
+unsigned terminal_cell(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	const char *mark = terminal->utf8 ? "\u2026" : "...";
 	unsigned room = terminal->utf8 ? 1 : 3, mark_columns = width < room ? width : room;
-	bool cut = !terminal->whole && !fits(terminal, text, width);
+	bool cut = !fits(terminal, text, width);
 	unsigned limit = cut ? width - mark_columns : UINT_MAX;
 	unsigned columns = 0;
 
@@ -195,6 +208,19 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 	for (; columns < pad; columns++)
 		fputc(' ', terminal->out);
 	return columns;
+}
+
+unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
+{
+	return terminal_cell(terminal, text, terminal->whole ? width + PIPE_WIDTH - WIDTH : width, pad);
+}
+
+void terminal_text_line(const struct terminal *terminal, const char *text, unsigned used)
+{
+	unsigned width = terminal_room(terminal);
+
+	terminal_cell(terminal, text, width > used ? width - used : 0, 0);
+	fputc('\n', terminal->out);
 }
 
 /* Whether the space at `at` is between a number and its unit. */

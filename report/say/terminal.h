@@ -2,9 +2,9 @@
 /* Prints text for users: detects what the terminal can show, and prints untrusted text safely.
  *
  * On a terminal, the output has colours and sparklines. Sparklines are ASCII unless the locale is UTF-8. Other output
- * has plain lines for a width of 80 columns, but no text is truncated. If the environment variable COLUMNS is set, it
- * sets the width, and longer text is truncated. In untrusted text, control characters, characters that change the
- * writing direction, and invalid UTF-8 are written as \xNN. */
+ * has plain lines for a width of 80 columns, and longer texts are truncated at 120. If the environment variable COLUMNS
+ * is set, it sets the width, and longer text is truncated. In untrusted text, control characters, characters that
+ * change the writing direction, and invalid UTF-8 are written as \xNN. */
 #ifndef RTRACK_REPORT_SAY_TERMINAL_H
 #define RTRACK_REPORT_SAY_TERMINAL_H
 
@@ -17,7 +17,7 @@ struct terminal {
 	bool live;   /* the output is a terminal */
 	bool utf8;   /* the output can show non-ASCII characters */
 	bool colour; /* the output is in colour; false if NO_COLOR is set */
-	bool whole;  /* texts are never truncated, because the output is not a terminal and COLUMNS is not set */
+	bool whole;  /* texts may reach column 120, because the output is not a terminal and COLUMNS is not set */
 	unsigned width;
 	unsigned height; /* number of lines of the terminal, or 0 if unlimited */
 };
@@ -36,9 +36,13 @@ void terminal_colour(const struct terminal *terminal, enum colour colour);
 int terminal_put(const struct terminal *terminal, enum colour colour, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Writes a text in at most `width` columns. If the text is longer, it is truncated and ends in "…". Writes spaces after
+/* Writes a text in at most `width` columns, which is the width that is left on a line of 80 columns in a pipe: there it
+ * may be 40 columns wider. If the text is longer, it is truncated and ends in "…". Writes spaces after
  * it up to column `pad`. Returns the number of columns written. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
+
+/* Like terminal_text, for a cell of a table, which never exceeds its width. */
+unsigned terminal_cell(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
 /* Like terminal_text, but writes the text in a colour. */
 unsigned terminal_text_in(
@@ -52,14 +56,18 @@ void terminal_text_line(const struct terminal *terminal, const char *text, unsig
  * the terminal. */
 void terminal_dim_line(const struct terminal *terminal, const char *text);
 
+/* Replaces "×" and "–" in a text by "x" and "-" if the output is not UTF-8. */
+void terminal_replace(const struct terminal *terminal, char *text);
+
 /* Returns the number of columns that a text occupies. */
 unsigned terminal_columns(const struct terminal *terminal, const char *text);
 
-enum { TERMINAL_COLUMN_WHOLE = 60 }; /* maximum width of a table's text column if texts are never truncated */
+/* Returns the greatest width of a line with texts that can be truncated. */
+unsigned terminal_room(const struct terminal *terminal);
 
 /* Returns the width of a table's text column. `longest` is the width of its longest text, and `rest` the width of all
- * other columns. The result is `longest` if the terminal is wide enough, otherwise the space that remains, but never
- * below `least`. If texts are never truncated, the column may have up to TERMINAL_COLUMN_WHOLE columns. */
+ * other columns. The result is `longest` if the line has room for it, otherwise the space that remains, but never below
+ * `least`. */
 unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest);
 
 /* Writes a text, starting at column `used`, and a newline. Wraps long text to further lines, which start at column

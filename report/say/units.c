@@ -139,6 +139,26 @@ struct figure units_figure(enum unit unit, double value)
 	return figure;
 }
 
+struct figure units_range(enum unit unit, double least, double most)
+{
+	struct figure from = units_figure(unit, least), to = units_figure(unit, most), range;
+	char *space = strchr(from.text, ' ');
+	const char *other = strchr(to.text, ' ');
+
+	if (space && other && strcmp(space, other) == 0)
+		*space = '\0';
+	snprintf(range.text, sizeof range.text, "%.20s–%.20s", from.text, to.text);
+	return range;
+}
+
+struct figure units_ratio(double ratio)
+{
+	struct figure figure;
+
+	snprintf(figure.text, sizeof figure.text, "%.*f", ratio >= 10 ? 0 : ratio >= 1 ? 1 : 2, ratio);
+	return figure;
+}
+
 struct figure units_duration(double seconds)
 {
 	struct figure figure = {"–"};
@@ -159,15 +179,17 @@ struct figure units_duration(double seconds)
 	static const struct {
 		double lesser;
 		unsigned count;
-		const char *format;
-	} pairs[] = {{1, 60, "%llu min %llu s"}, {60, 60, "%llu h %llu min"}, {3600, 24, "%llu d %llu h"}};
+		const char *name, *lesser_name;
+	} pairs[] = {{1, 60, "min", "s"}, {60, 60, "h", "min"}, {3600, 24, "d", "h"}};
 	size_t pair = 0;
 	while (pair + 1 < ARRAY_LENGTH(pairs) && round(seconds / pairs[pair].lesser) * pairs[pair].lesser >=
 							 pairs[pair + 1].lesser * pairs[pair + 1].count)
 		pair++;
 	unsigned long long whole = (unsigned long long)round(seconds / pairs[pair].lesser);
-	snprintf(figure.text, sizeof(figure.text), pairs[pair].format, whole / pairs[pair].count,
-		whole % pairs[pair].count);
+	unsigned long long rest = whole % pairs[pair].count;
+	snprintf(figure.text, sizeof(figure.text), "%llu %s", whole / pairs[pair].count, pairs[pair].name);
+	if (rest > 0)
+		units_append(figure.text, sizeof figure.text, " %llu %s", rest, pairs[pair].lesser_name);
 	return figure;
 }
 

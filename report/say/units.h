@@ -32,6 +32,12 @@ struct figure {
  * UNKNOWN is shown as "–". */
 struct figure units_figure(enum unit unit, double value);
 
+/* Formats a range, such as "104–125 MiB" or "900 MiB–1.2 GiB". */
+struct figure units_range(enum unit unit, double least, double most);
+
+/* Formats a ratio with two digits, such as "0.45", "3.8" or "120". */
+struct figure units_ratio(double ratio);
+
 /* Formats a share without decimals, for example 0.34 as "34 %". UNKNOWN is shown as "–". */
 struct figure units_whole_percent(double share);
 

@@ -451,6 +451,26 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return found ? 0 : -1;
 }
 
+/* Opens the latest run of a job whose name without its ending, such as ".py", is `stem`. */
+static int open_stem(struct run *run, const struct runs *runs, const char *stem)
+{
+	enum { READ_MOST = 1000 };
+	size_t length = strlen(stem);
+	struct runs again = *runs;
+	size_t counted = unread.count; /* restored below, because unreadable runs were already counted */
+	bool found = false;
+
+	again.next = 0;
+	for (int i = 0; !found && length > 0 && i < READ_MOST && runs_next(&again, run); i++) {
+		found = strncmp(run->job, stem, length) == 0 && run->job[length] == '.' &&
+			!strchr(run->job + length + 1, '.');
+		if (!found)
+			run_close(run);
+	}
+	unread.count = counted;
+	return found ? 0 : -1;
+}
+
 /* Opens the earliest run of a unit that is still running. If none is running, opens the latest run. In a Slurm job, the
  * earliest run is the batch script, which runs until the end of the job. */
 static int open_unit(struct run *run, const struct runs *runs, const char *unit)
@@ -502,6 +522,9 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 	if (*command.found && nearest.distance == command.distance)
 		message_print("'%s' is neither a command nor a run in '%s'; did you mean '%s'?", selector, runs->spool,
 			command.found);
+	else if (text_ends(text_of(selector), ".html"))
+		message_print("no run '%s' in '%s'; to write a page: rtrack-report html -o %s", selector, runs->spool,
+			selector);
 	else if (*nearest.found)
 		message_print("no run '%s' in '%s'; did you mean '%s'?", selector, runs->spool, nearest.found);
 	else
@@ -615,6 +638,8 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (open_job(run, runs, selector) == 0)
 		return 0;
 	if (!path && *selector && matches == 0 && is_run(selector) && open_path(run, selector) == 0)
+		return 0;
+	if (!path && matches == 0 && open_stem(run, runs, selector) == 0)
 		return 0;
 	if (matches > 1)
 		message_print("'%s' is the beginning of %zu runs in '%s': give more of the name", selector, matches,

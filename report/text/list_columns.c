@@ -118,10 +118,10 @@ void list_columns_write(
 		for (size_t k = 0; k < count; k++)
 			table_see(&table, i, cell_of(terminal, &rows[k], column, texts[i]));
 	}
-	for (size_t i = 0; i < columns->count && !terminal->whole; i++) {
+	for (size_t i = 0; i < columns->count; i++) {
 		unsigned *width = &table.columns[i].width, all = table_width_without(&table, i) + *width;
 		unsigned spare = *width > JOB_LEAST ? *width - JOB_LEAST : 0;
-		unsigned over = all > terminal->width ? all - terminal->width : 0;
+		unsigned over = all > terminal_room(terminal) ? all - terminal_room(terminal) : 0;
 		if (columns->items[i] == JOB)
 			*width -= spare < over ? spare : over;
 	}

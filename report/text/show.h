@@ -15,6 +15,7 @@ struct show_view {
 	const struct run *run; /* the run of the model */
 	const struct model *model;
 	unsigned figure_width;   /* width to which figures are padded; 0 to write a comma after the figure instead */
+	bool brief;              /* one line for each figure, which is cut to the width */
 	bool without_sparklines; /* omit sparklines, because the screen has too few lines */
 };
 
@@ -26,6 +27,10 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 
 /* Writes a line with a label, and a text instead of a figure. */
 void show_text(const struct show_view *view, const char *label, const char *text);
+
+/* Formats "failed with exit status 3 after 2 min 3 s". */
+void show_describe_end(const struct show_view *view, char *text, size_t size);
+enum colour show_outcome_colour(enum outcome outcome);
 
 /* Writes the job and how it ended in a line of `width` columns. If the line is too long, the job is truncated first. */
 void show_end(const struct show_view *view, unsigned width);
@@ -42,6 +47,9 @@ void show_gpus(const struct show_view *view);
 void show_traffic(const struct show_view *view);
 void show_energy(const struct show_view *view);
 void show_others(const struct show_view *view);
+/* Writes the processes that still run, such as "pid 4711 sleep 60", at most `most` of them, so that the user can end
+ * them. */
+void show_living(const struct show_view *view, size_t most);
 void show_processes(const struct show_view *view);
 void show_tracker(const struct show_view *view);
 void show_place(const struct show_view *view);
@@ -50,6 +58,10 @@ void show_place(const struct show_view *view);
  * and the request. Writes nothing for any other run. */
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib);
+
+/* Writes the same in at most three lines, without the request. */
+void show_postmortem_brief(
+	const struct show_view *view, const struct postmortem *postmortem, const struct code_moment *lines);
 
 /* Returns a command line without the path of its program. If the command line is unknown, returns the name of the
  * program. */

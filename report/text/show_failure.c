@@ -83,6 +83,26 @@ void show_postmortem(const struct terminal *terminal, const struct postmortem *p
 	fputc('\n', terminal->out);
 }
 
+void show_postmortem_brief(
+	const struct show_view *view, const struct postmortem *postmortem, const struct code_moment *lines)
+{
+	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
+	char growth[120] = "", text[CODE_DESCRIBED_SIZE];
+
+	snprintf(text, sizeof text, "%s, %s", terminal_figure(UNIT_mib, postmortem->limit_mib).text,
+		postmortem_limit_words(postmortem->limit));
+	show_text(view, "Limit", text);
+	if (largest) {
+		describe_growth(largest, growth, sizeof growth);
+		snprintf(text, sizeof text, "%s had %s%s (process %d)", process_label(largest->process).text,
+			terminal_figure(UNIT_mib, largest->held_mib).text, growth, largest->process->id.pid);
+		show_text(view, "Largest", text);
+	}
+	code_describe(lines, "at the end", text, sizeof text);
+	if (*text)
+		show_text(view, "Code", text);
+}
+
 void show_output(const struct show_view *view)
 {
 	const struct terminal *terminal = &view->terminal;

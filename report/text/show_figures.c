@@ -40,6 +40,10 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 	va_end(arguments);
 	begin_line(view, label);
 	int used = terminal_put(&view->terminal, COLOUR_strong, "%-*s", *rest ? (int)view->figure_width : 0, figure);
+	if (view->brief) {
+		terminal_text_line(&view->terminal, rest, SHOW_LABEL_WIDTH + (unsigned)used);
+		return;
+	}
 	if (view->figure_width == 0 && *rest && *rest != ' ')
 		used += fprintf(view->terminal.out, ", ");
 	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
@@ -53,6 +57,10 @@ void show_text(const struct show_view *view, const char *label, const char *text
 {
 	begin_line(view, label);
 	unsigned used = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	if (view->brief) {
+		terminal_text_line(&view->terminal, text, used);
+		return;
+	}
 	terminal_wrap(&view->terminal, text, used, used);
 }
 
@@ -60,7 +68,7 @@ void show_text(const struct show_view *view, const char *label, const char *text
 
 enum { JOB_LEAST = 12 };
 
-static enum colour colour_of(enum outcome outcome)
+enum colour show_outcome_colour(enum outcome outcome)
 {
 	return outcome == OUTCOME_FINISHED                                    ? COLOUR_good
 	       : outcome == OUTCOME_RUNNING                                   ? COLOUR_line
@@ -68,8 +76,7 @@ static enum colour colour_of(enum outcome outcome)
 									      : COLOUR_bad;
 }
 
-/* Formats "failed with exit status 3 after 2 min 3 s". */
-static void describe_end(const struct show_view *view, char *text, size_t size)
+void show_describe_end(const struct show_view *view, char *text, size_t size)
 {
 	const struct totals *totals = &view->model->totals;
 	double seconds = view->model->end_seconds;
@@ -92,14 +99,14 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 void show_end(const struct show_view *view, unsigned width)
 {
 	char end[400];
-	describe_end(view, end, sizeof end);
+	show_describe_end(view, end, sizeof end);
 	unsigned needed = (unsigned)strlen(end) + 1;
 	unsigned job = width > needed + JOB_LEAST ? width - needed : JOB_LEAST;
 
 	unsigned used = terminal_text_in(&view->terminal, COLOUR_strong, view->run->job, job, 0);
 	used += *view->run->ends ? 2 : 1;
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
-	terminal_colour(&view->terminal, colour_of(view->model->outcome));
+	terminal_colour(&view->terminal, show_outcome_colour(view->model->outcome));
 	/* The text about the end of a group may be longer than a line. It is then wrapped. */
 	unsigned columns = terminal_columns(&view->terminal, end);
 	if (view->terminal.whole || used + columns <= width) {
@@ -260,6 +267,8 @@ void show_gpus(const struct show_view *view)
 	append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, json_double(server, "gpu_memory_mib")));
 	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
 		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
+	if (view->brief)
+		return;
 	gpu_use_idle(view->model, idle);
 	gpu_use_wait(view->model, wait);
 	gpu_use_slowed(gpus, slowed);
@@ -344,35 +353,34 @@ void show_traffic(const struct show_view *view)
 	const struct series *system = &view->model->system;
 
 	write_pair(view, "Disk", totals->disk_read_bytes, "read", totals->disk_write_bytes, " written");
-	if (view->figure_width > 0)
+	if (view->figure_width > 0 && !view->brief)
 		write_pair(view, "Network", series_sum(system, SYSTEM_net_recv_bytes), "received",
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Writes the processes that are still running, such as "pid 4711 sleep 60", so that the user can end them. */
-static void write_living(const struct show_view *view)
+void show_living(const struct show_view *view, size_t most)
 {
-	enum { NAMED = 3 };
 	const struct processes *processes = &view->model->processes;
 	size_t count = 0;
 	char text[200];
 
 	for (size_t i = 0; view->run->goes_on && i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		if (!process_lives_on(process) || count++ >= NAMED)
+		if (!process_lives_on(process) || count++ >= most)
 			continue;
 		snprintf(text, sizeof text, "pid %d %s", process->id.pid,
 			process->command && *process->command ? process->command : "of an unknown command");
 		show_text(view, count == 1 ? "Still there" : "", text);
 	}
-	if (count > NAMED) {
-		snprintf(text, sizeof text, "and %zu more", count - NAMED);
+	if (count > most && !view->brief) {
+		snprintf(text, sizeof text, "and %zu more", count - most);
 		show_text(view, "", text);
 	}
 }
 
 void show_processes(const struct show_view *view)
 {
+	enum { LIVING_NAMED = 3 };
 	const struct totals *totals = &view->model->totals;
 	const char *followed = exactness_describe(totals, view->run);
 	char rest[200] = "", unseen[256];
@@ -381,7 +389,7 @@ void show_processes(const struct show_view *view)
 		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
 	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
 	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);
-	write_living(view);
+	show_living(view, LIVING_NAMED);
 	if (exactness_is_told(totals, view->run)) {
 		exactness_describe_unseen(totals, view->run, unseen, sizeof unseen);
 		show_text(view, "Not exact", unseen);

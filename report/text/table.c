@@ -38,7 +38,7 @@ static unsigned write_cell(
 	if (column->kind == TABLE_FIGURE)
 		fputs(cell, terminal->out);
 	else
-		columns = terminal_text(terminal, cell, column->width, column->width);
+		columns = terminal_cell(terminal, cell, column->width, column->width);
 	if (own != COLOUR_plain && colour == COLOUR_plain)
 		terminal_colour(terminal, COLOUR_plain);
 	return gap + pad + columns;

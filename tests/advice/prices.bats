@@ -278,13 +278,13 @@ no_server() {
 
 @test "show, html: without --prices, only the cache of the price service is used" {
 	keeper right
-	report show
-	grep -qE '^Request +2 CPUs +512 MiB$' <<<"$output"
+	report show -v
+	grep -qE '^Request +2 CPUs +512 MiB, 2 min$' <<<"$output"
 	[ "$(report_value '[.recommendation.resources.cpu, .recommendation.server, .recommendation.notes]' show)" = '[2,null,[]]' ]
 	[ -z "$(requests)" ]
-	report show --prices
+	report show -v --prices
 	[ -z "$stderr" ]
-	grep -qE '^Request +2 CPUs +512 MiB, RIGHT \(aws\) at 0.072 USD an hour$' <<<"$output"
+	grep -qE '^Request +2 CPUs +512 MiB, 2 min, RIGHT \(aws\) at 0.072 USD an hour$' <<<"$output"
 	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
 	report html -o - --catalog /nowhere
 	[ "$status" -eq 1 ]

@@ -217,7 +217,7 @@ within() {
 		"$REPORT" html -o page.html $options big
 		grep -q "$memory MiB" page.html
 		# shellcheck disable=SC2086
-		"$REPORT" show $options big | grep -q "$memory MiB"
+		"$REPORT" show -v $options big | grep -q "$memory MiB"
 	done
 }
 

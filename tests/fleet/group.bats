@@ -81,7 +81,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool a --format json >one
 	jq -e '.totals | .peak_memory_mib == 400 and .peak_memory_at_most_mib == 400 and .sum_of_peaks_mib == 900' one
 	jq -e '.hosts[0].peak_memory_mib == 400' one
-	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^One group finished, with a peak of 400 MiB[.] '
+	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^The peak was 400 MiB[.] '
 	# Rank 3 overlaps rank 1, which has 300 MiB.
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json |
 		jq -e '.totals | .peak_memory_at_least_mib == 400 and .peak_memory_at_most_mib == 400'
@@ -126,7 +126,7 @@ group_stats() {
 	jq -e '.totals.mean_memory_mib == (100 + 300 + 100) / 10' json
 	# The total is the sum over all runs of mean memory times duration.
 	jq -e '.totals as $all | [.members[].totals | .mean_memory_mib * .wall_seconds] | add == $all.mean_memory_mib * $all.wall_seconds' json
-	"$BUILD/rtrack-report" show --group g --spool '[ab]' | grep '^Peak memory .* mean 50 MiB'
+	"$BUILD/rtrack-report" show -v --group g --spool '[ab]' | grep '^Peak memory .* mean 50 MiB'
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q '50 MiB' page.html
 }
@@ -180,7 +180,8 @@ group_stats() {
 
 @test "show, stats --group: lines with bars and outcomes fit in 80 columns" {
 	make_group
-	for command in show stats; do
+	for command in 'show -v' stats; do
+		# shellcheck disable=SC2086
 		COLUMNS=80 run "$BUILD/rtrack-report" $command --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
 		grep -qE '^4 .*  killed$' <<<"$output"
 		grep -qE '^2 .*#  slow$' <<<"$output"
@@ -225,19 +226,19 @@ group_stats() {
 	[[ $output == *"no run of the group 'none'"* ]]
 	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g fit
 	[ "$status" -eq 2 ]
-	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
+	run "$BUILD/rtrack-report" show -v --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
 	[ "$status" -eq 2 ]
 }
 
 @test "show, recommend, compare, html --group: a group is treated like one run" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
-	"$BUILD/rtrack-report" show --group g --spool '[ab]' >text
-	tr -s ' \n' ' ' <text | grep 'Group 4 runs on 2 machines, of 5 ranks; slow: rank 2; killed: rank 4; no run: rank 3 CPU '
+	"$BUILD/rtrack-report" show -v --group g --spool '[ab]' >text
+	tr -s ' \n' ' ' <text | grep 'Group 4 runs on 2 machines, of 5 ranks; slow: rank 2; killed: rank 4; no run: rank 3 Request '
 	grep '^CPU  *23 s ' text
 	grep '^Peak memory 490 MiB  *of 1.95 GiB' text
 	grep '^n1 .*90 MiB' text
-	"$BUILD/rtrack-report" show --group g --spool '[ab]' --format json >json
+	"$BUILD/rtrack-report" show -v --group g --spool '[ab]' --format json >json
 	group_stats --format json >stats
 	jq -e --slurpfile stats stats '.totals == ($stats[0].totals | del(.sum_of_peaks_mib)) and .stats == $stats[0].stats
 		and (.group | .members == $stats[0].members and .hosts == $stats[0].hosts)' json
@@ -276,14 +277,14 @@ limits() {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'1 1 313'
 	part a 1 n0 0 2 killed <<<'1 1 100'
-	limit() { "$BUILD/rtrack-report" show --group g --spool a --format json | jq .ended.memory_limit_mib; }
+	limit() { "$BUILD/rtrack-report" show -v --group g --spool a --format json | jq .ended.memory_limit_mib; }
 	limits 200 200
 	[ "$(limit)" = 200 ]
 	for each in '- 200' '200 -' '200 300'; do
 		limits $each
 		[ "$(limit)" = 1000 ]
 	done
-	"$BUILD/rtrack-report" show --group g --spool a | grep '^Peak memory 413 MiB  *of 1000 MiB'
+	"$BUILD/rtrack-report" show -v --group g --spool a | grep '^Peak memory 413 MiB  *of 1000 MiB'
 	"$BUILD/rtrack-report" html --group g --spool a -o page.html
 	fails grep -q 'charged to others' page.html
 	# Two containers on one machine had this limit each. Then two machines have a limit each.
@@ -299,11 +300,11 @@ limits() {
 	cd "$BATS_TEST_TMPDIR"
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' >both
 	grep -q '^Request for fit (1 group)$' both
-	grep -q '^No group finished in all its runs; they had up to 400 MiB[.] ' both
+	grep -q '^No group has finished yet in all its runs[.] The largest used 400 MiB[.] ' both
 	grep -q '^- 1 of 4 runs was killed: it may have needed more later\.$' both
 	fails grep -E 'Signal|This run|No run' both
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool a >one
-	grep -q '^One group finished, with a peak of 400 MiB' one
+	grep -q '^The peak was 400 MiB' one
 	grep -q '^- This request is for the one machine on which all of them ran\.$' one
 }
 
@@ -329,7 +330,7 @@ limits() {
 	jq -e '.basis.runs == 2 and .basis.finished == 1 and .basis.largest == 1000' both
 	jq -e '(.notes | map(select(test("for each of 2 machines.*1 earlier group of the job"))) | length == 1)' both
 	jq -e --slurpfile alone alone '.resources | .memory > $alone[0].resources.memory and .seconds > $alone[0].resources.seconds' both
-	"$BUILD/rtrack-report" show --group g --spool '[ab]' --format json |
+	"$BUILD/rtrack-report" show -v --group g --spool '[ab]' --format json |
 		jq -e --slurpfile both both '.recommendation.resources == $both[0].resources'
 	# A run is used once, even if its spool is named twice.
 	advice --spool a | jq -e --slurpfile both both '.resources == $both[0].resources'
@@ -377,7 +378,7 @@ limits() {
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
 	advice --format json | jq -e '.basis.largest == 900'
 	PEAK=50 part a 0 n0 0 3 failed <<<'3 1 50'
-	advice | grep '^No group finished in all its runs; they had up to 900 MiB[.] '
+	advice | grep '^No group has finished yet in all its runs[.] The largest used 900 MiB[.] '
 }
 
 @test "html --group: the request uses the machine with the largest peak of each group" {
@@ -388,7 +389,7 @@ limits() {
 	done
 	sed -i 's/"schema": 1,/&"requested": {"cpu": 4, "memory_mib": 900, "gpu": null, "seconds": null},/' a/*/run.json
 	"$BUILD/rtrack-report" html --group g --spool a -o page.html
-	grep -q '>2 groups of this job, 2 h 0 min in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
+	grep -q '>2 groups of this job, 2 h in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
 }
 
 @test "--group: ranks are not called late because the clocks of their machines differ" {
@@ -399,7 +400,7 @@ limits() {
 	"$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --format json |
 		jq -e '.clock_skew_seconds == 3 and (.hosts | map(.clock_ahead_seconds)) == [0, 3, 0]'
 	"$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --label team=x --format json | jq -e '.members | length == 2'
-	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --label team=x
+	run "$BUILD/rtrack-report" show -v --spool "$BATS_TEST_TMPDIR/a" --label team=x
 	[ "$status" -eq 2 ]
 	[[ $output == *"--label' works only with --group" ]]
 }
@@ -408,7 +409,7 @@ limits() {
 	make_group
 	for option in --tree "--by process" "--rule classic"; do
 		# shellcheck disable=SC2086
-		run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --group g $option
+		run "$BUILD/rtrack-report" show -v --spool "$BATS_TEST_TMPDIR/a" --group g $option
 		[ "$status" -eq 2 ]
 		[[ $output == *"does not work with groups" ]]
 	done

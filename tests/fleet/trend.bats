@@ -80,7 +80,7 @@ trend() {
 		made "$number" $((number % 2 * 300 + 50)) 5 100
 	done
 	trend '.[0] | .runs == 12 and .out_of_line == []'
-	run -2 "$BUILD/rtrack-report" show --trend
+	run -2 "$BUILD/rtrack-report" show -v --trend
 }
 
 @test "list --trend: can be restricted to a tag, a label, a group or a time" {

@@ -64,5 +64,5 @@ make_job() {
 	grep -q '512.000' <(column "$run/process.csv" gpu_vram_mib)
 	grep -q '0.3700' <(column "$run/system.csv" gpu_usage)
 	grep -q '512.000' <(column "$run/member.csv" gpu_vram_mib)
-	"$BUILD/rtrack-report" show "$run" | grep -q 'of 1 amdgpu 1002:740f'
+	"$BUILD/rtrack-report" show -v "$run" | grep -q 'of 1 amdgpu 1002:740f'
 }

@@ -26,5 +26,5 @@ load ../lib/driver
 		fails grep 'rtrack-gpu\|rtrack-keeper' "$RTRACK_SPOOL/$run/start.csv"
 	done
 	# A process with rows in member.csv has a row in start.csv, unless it was forked without exec.
-	"$BUILD/rtrack-report" show "$outer" --by process --format json | jq -e '[.bill[].program] | all(. != "librtrack.so" and . != "rtrack-gpu")'
+	"$BUILD/rtrack-report" show -v "$outer" --by process --format json | jq -e '[.bill[].program] | all(. != "librtrack.so" and . != "rtrack-gpu")'
 }

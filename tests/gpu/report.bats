@@ -39,7 +39,7 @@ four_gpus() {
 	RTRACK_SPOOL=$PWD/other
 	"$BUILD/rtrack-report" import whole.json.gz
 	fails ls other/*/gpu.csv
-	report show
+	report show -v
 	grep -xE 'GPUs +1\.3 +peak 1\.3, of 4, memory 9\.77 GiB, of 64 GiB' <<<"$output"
 	grep -qE '^Request .* 2 GPUs' <<<"$output"
 	report stats
@@ -65,10 +65,10 @@ four_gpus() {
 
 @test "simulated GPUs: the energy of a short run excludes the first sampling interval" {
 	four_gpus
-	report show
+	report show -v
 	[[ $output == *"Energy"*"without the first 1 s"* ]]
 	sed -i 's/"interval": 1/"interval": 0.1/' "$run/run.json"
-	report show
+	report show -v
 	[[ $output == *"Energy"* && $output != *"without the first"* ]]
 }
 
@@ -78,7 +78,7 @@ four_gpus() {
 	set_column "$run/system.csv" stime 1
 	set_column "$run/system.csv" package_energy_wh 0.4
 	[ "$(report_value '[.totals.energy_wh, .totals.package_energy_wh, .totals.machine_package_energy_wh]' stats)" = '[0.6,0.6,1.6]' ]
-	report show
+	report show -v
 	[[ $output == *"Energy"*"600 mWh"*"estimate"* ]]
 	report html -o -
 	grep -A1 '<dt>Energy, CPUs (estimate)<' <<<"$output" | grep -q '600 mWh'
@@ -91,7 +91,7 @@ four_gpus() {
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" package_energy_wh 0.4
 	[ "$(report_value .totals.energy_wh stats)" = 1.200325 ]
-	report show
+	report show -v
 	[[ $output == *"Energy"*"1.20 Wh"*"processors 1.20 Wh by its processes that ended"* && $output != *"estimate"* ]]
 	report stats
 	[[ $output == *"Energy, processes"*"1.20 Wh"* ]]
@@ -107,22 +107,22 @@ four_gpus() {
 
 @test "simulated GPUs: unused devices are named and no longer requested" {
 	four_gpus
-	report show
+	report show -v
 	[[ $output == *"GPUs "*"1.3"*"GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"* ]]
 	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("^GPUs 1 and 3 were never used by the job [(]2 of 4 GPUs[)][.]$"))) | length)]' recommend --offline)" = '[2,1]' ]
 	# The text must make clear that a single number is a device, not a count.
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 0 0 0 0 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 0 0 0 0 0.1"
-	report show
+	report show -v
 	[[ $output == *"GPU 1 was never used by the job (1 of 2 GPUs)"* ]]
 }
 
 @test "simulated GPUs: devices that the job could not see are not called unused" {
 	four_gpus
 	sed -i 's/"server":/"requested": {"gpu": 2}, "server":/' "$run/run.json"
-	report show
+	report show -v
 	[[ $output == *"GPUs "* && $output != *"never used"* ]]
 	sed -i 's/"gpu": 2/"gpu": 3/' "$run/run.json"
-	report show
+	report show -v
 	[[ $output == *"1 of 3 GPUs was never used by the job"* ]]
 }
 
@@ -151,7 +151,7 @@ four_gpus() {
 	# second it is unknown.
 	awk -F, -v OFS=, 'NR > 1 { $13 = $2 == 0 ? 1 : $2 == 2 ? NR > 5 : $2 == 3 ? 0 : "" } { print }' "$run/gpu.csv" >changed
 	cp changed "$run/gpu.csv"
-	report show
+	report show -v
 	[[ ${output//$'\n'/ } =~ GPUs\ 0\ and\ 2\ were\ held\ back\ by\ heat\ or\ power,\ in\ up\ to\ +100\ %\ of\ the\ time ]]
 	report_value '.notes[]' recommend --offline | grep -F 'GPUs 0 and 2 were held back by heat or power, in up to 100 % of the time.'
 	sed -i '2s/,1,16384$/,0,16384/; s/,2,\(.*\),1,16384$/,2,\1,0,16384/' "$run/gpu.csv"
@@ -163,7 +163,7 @@ four_gpus() {
 @test "simulated GPUs: the usage of a divided (MIG) device is unknown" {
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 - 8000 - 4000 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 - 8000 - 4000 0.1"
 	report_value '.notes[]' recommend --offline | grep -F 'How busy GPU 1 was the driver does not say; it never does of one that is divided (MIG).'
-	report show
+	report show -v
 	[[ $output == *"not told"*"How busy GPU 1 was"* ]]
 	[[ $output == *"of 2 NVIDIA T4,"* ]]
 	report html -o page.html
@@ -173,14 +173,14 @@ four_gpus() {
 @test "simulated GPUs: with pids of another namespace, the job's GPU usage is unknown" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
-	report show
+	report show -v
 	[[ $output == *"GPUs"*"the job's part cannot be told"* ]]
 	report_value '.notes[]' recommend --offline | grep -F 'cannot be told from what others used'
 }
 
 @test "simulated GPUs: invalid rows of gpu.csv are ignored" {
 	printf '"timestamp","index","uuid","name","gpu_usage"\n1,2\nx\n%s.5,,"","",\n' $start >"$run/gpu.csv"
-	report show
+	report show -v
 	[ "$status" = 0 ]
 	head -c 3000 /dev/urandom >"$run/gpu.csv"
 	report stats

@@ -74,8 +74,8 @@ cpu_seconds() {
 	[ "$(report_value '[.[].id]' list)" = "[\"$ID-old\",\"$ID\"]" ]
 	"$BUILD/rtrack-report" html --all -o site >/dev/null
 	[ "$(ls site/runs)" = "$ID-old.html"$'\n'"$ID.html" ]
-	[ "$("$BUILD/rtrack-report" show "$ID-old" | sed -n 's/^Claims id *//p')" = $ID ]
-	fails grep -q 'Claims id' <("$BUILD/rtrack-report" show "$run")
+	[ "$("$BUILD/rtrack-report" show -v "$ID-old" | sed -n 's/^Claims id *//p')" = $ID ]
+	fails grep -q 'Claims id' <("$BUILD/rtrack-report" show -v "$run")
 }
 
 @test "a spool that is given twice is read once" {
@@ -119,7 +119,7 @@ cpu_seconds() {
 	[ "$(rows '[.[] | [.id, .user]] | sort' list)" = "[[\"$ID\",\"$ALICE\"],[\"$OTHER\",\"$MALLORY\"]]" ]
 	[ "$(rows '[.[].id]' list --user $MALLORY)" = "[\"$OTHER\"]" ]
 	fails "$BUILD/rtrack-report" list --user root "${both[@]}"
-	[ "$("$BUILD/rtrack-report" show "$run" | sed -n 's/^Claims user *//p')" = root ]
+	[ "$("$BUILD/rtrack-report" show -v "$run" | sed -n 's/^Claims user *//p')" = root ]
 	[ -n "$("$BUILD/rtrack-report" export --all --to prometheus-textfile "${both[@]}" | grep "user=\"$MALLORY\"")" ]
 	# An owner with a name
 	chown -R nobody "$run"

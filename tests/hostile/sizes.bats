@@ -29,7 +29,7 @@ setup() {
 		run=$RTRACK_SPOOL/$ID
 	done
 	truncate -s 1T "$run/process.csv"
-	report show $ID
+	report show -v $ID
 	[[ $stderr == *"process.csv' cannot be read: a line has more than 64 MiB"* ]]
 }
 
@@ -66,11 +66,11 @@ below_mib() {
 	make_run 20261121T020000Z-compute-7-10-0002 finished good >/dev/null
 	jq '.labels = [range(70000) | 0]' "$run/run.json" >new
 	cp new "$run/run.json"
-	report show $ID
+	report show -v $ID
 	[[ $stderr == *"run.json' cannot be read: it has more than 65,536 values"* ]]
 	jq '.command = ["x" * 1100000]' "$run/run.json" >new
 	cp new "$run/run.json"
-	report show $ID
+	report show -v $ID
 	[[ $stderr == *"run.json' cannot be read: it is larger than 1 MiB"* ]]
 	"$BUILD/rtrack-report" list | grep good
 }

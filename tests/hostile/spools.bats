@@ -38,7 +38,7 @@ job_while() {
 # says_unknown [WORD…]: checks what reports print, by commands that begin with the WORDs.
 says_unknown() {
 	"$@" "$BUILD/rtrack-report" list --format json | jq -e '.[0] | [.status, .exit_code, .exit_signal] == ["unknown", null, null]'
-	[[ $("$@" "$BUILD/rtrack-report" show | head -n 1) == 'sh ended with an unknown status after '* ]]
+	[[ $("$@" "$BUILD/rtrack-report" show -v | head -n 1) == 'sh ended with an unknown status after '* ]]
 }
 
 close_spool() {

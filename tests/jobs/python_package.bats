@@ -22,7 +22,7 @@ needs_ipython() {
 }
 
 parts() {
-	"$BUILD/rtrack-report" show "$@" --format json | jq -c '.parts'
+	"$BUILD/rtrack-report" show -v "$@" --format json | jq -c '.parts'
 }
 
 @test "Python package: the example of docs/integrations.md works" {

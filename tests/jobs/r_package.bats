@@ -27,7 +27,7 @@ setup() {
 }
 
 parts() {
-	"$BUILD/rtrack-report" show "$@" --format json | jq -c '[.parts[] | [.name, .times, .ended]]'
+	"$BUILD/rtrack-report" show -v "$@" --format json | jq -c '[.parts[] | [.name, .times, .ended]]'
 }
 
 @test "R package: the example of docs/integrations.md works" {
@@ -117,7 +117,7 @@ parts() {
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
 	[ "$(parts)" = '[["adding",1,true]]' ]
 	fails grep -qi warning out
-	"$BUILD/rtrack-report" show >out
+	"$BUILD/rtrack-report" show -v >out
 	[ "$(sed '/^Processes .*Program/,$d' out | grep -c rmarkdown::render)" -eq 1 ]
 }
 

@@ -63,7 +63,7 @@ runs() {
 	END
 	[ "$(runs '[.job, .status, .requested.memory_mib]' | grep killed)" = '["big","killed",60]
 ["long","killed",null]' ]
-	"$BUILD/rtrack-report" show long | grep -qi killed
+	"$BUILD/rtrack-report" show -v long | grep -qi killed
 }
 
 @test "Slurm: a requeued job has a run for each attempt" {
@@ -111,12 +111,12 @@ runs() {
 			esac' || :
 	END
 	rm -r "$(dirname "$(grep -l '"rank": 3' spool/*/run.json)")"
-	"$BUILD/rtrack-report" show --group 1.0 --spool "$PWD/sp*l" --format json >json
+	"$BUILD/rtrack-report" show -v --group 1.0 --spool "$PWD/sp*l" --format json >json
 	jq -e '.group | [.members[] | select(.slow).rank] == [0] and [.members[] | select(.status == "killed").rank] == [2]' json
 	jq -e '.group | .missing_ranks == [3] and (.hosts | map(.members) | add) == 4' json
 	jq -e '((.group.members | map(.totals.cpu_seconds) | add) - .totals.cpu_seconds | fabs) < 1e-3' json
 	jq -e '.group.hosts | map(.host) | unique | length == 1 or . == ["n1", "n2"]' json
-	"$BUILD/rtrack-report" show --group 1.0 >text
+	"$BUILD/rtrack-report" show -v --group 1.0 >text
 	tr -s ' \n' ' ' <text | grep 'slow: rank 0; killed: rank 2; no run: rank 3 '
 }
 
@@ -127,11 +127,11 @@ runs() {
 		sbatch --wait -J fit -N2 -n4 --mem=200 -o /dev/null $PWD/job.sh
 		sbatch --wait -J scan --array=3-4 -n1 --mem=50 -o /dev/null --wrap /bin/true
 	END
-	# The documented command is `rtrack-report show slurm:7`. The test calls it for job 1.
-	"$BUILD/rtrack-report" show slurm:1 --format json >json
+	# The documented command is `rtrack-report show -v slurm:7`. The test calls it for job 1.
+	"$BUILD/rtrack-report" show -v slurm:1 --format json >json
 	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
-	"$BUILD/rtrack-report" show slurm:1 >text
+	"$BUILD/rtrack-report" show -v slurm:1 >text
 	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time requested'
 	grep -Eq '^Memory used .* of 400 MiB memory requested' text
 	[ "$("$BUILD/rtrack-report" stats slurm:1.0 --format json | jq '.totals.processes')" = 4 ]
@@ -148,7 +148,7 @@ runs() {
 	cluster <<-END
 		sbatch --wait -J fit -N2 -n4 -t 5 -o /dev/null $PWD/job.sh
 	END
-	"$BUILD/rtrack-report" show slurm:1 --format json >json
+	"$BUILD/rtrack-report" show -v slurm:1 --format json >json
 	# By their own clocks, the processes use 0.6 + 4 * 0.4 + 0.3 s. srun, sh and the loader use the rest.
 	jq -e '.totals.cpu_seconds >= 2.5 and .totals.cpu_seconds < 2.8' json
 	jq -e '.group.members | map(.counted) | all' json

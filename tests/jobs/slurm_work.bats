@@ -97,7 +97,7 @@ trackers_of() {
 job_is_whole() {
 	local number=$1 name=$2 mib=200 cpu peak truth trackers text
 	[ $name != steps ] || mib=240
-	"$REPORT" show slurm:$number --spool "$JOB_SPOOL" --format json >json
+	"$REPORT" show -v slurm:$number --spool "$JOB_SPOOL" --format json >json
 	cpu=$(jq .totals.cpu_seconds json) peak=$(jq .totals.peak_memory_mib json)
 	truth=$(truth_of $number) trackers=$(trackers_of $number)
 	echo "$name: $cpu of $truth s, trackers $trackers s; $peak of $mib MiB"
@@ -114,7 +114,7 @@ job_is_whole() {
 	near "$(seconds "$(sed 's/.*finished *\([0-9.]* m*s\) .*/\1/' <<<"$text")")" "$cpu" 0.006 0.01
 	# html
 	"$REPORT" html slurm:$number --spool "$JOB_SPOOL" -o page.html >/dev/null
-	text=$("$REPORT" show slurm:$number --spool "$JOB_SPOOL" | sed -n 's/^CPU  *\([0-9.]* m*s\) .*/\1/p')
+	text=$("$REPORT" show -v slurm:$number --spool "$JOB_SPOOL" | sed -n 's/^CPU  *\([0-9.]* m*s\) .*/\1/p')
 	grep -qF "${text/ /$'\u00a0'}" page.html || grep -qF "$text" page.html
 	# waste adds up the peaks of runs that overlap, so its memory is an upper bound, like that of list.
 	"$REPORT" waste --spool "$JOB_SPOOL" --job $name --format json >waste.json

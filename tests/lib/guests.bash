@@ -49,7 +49,7 @@ samples_a_job_of_this_machine() {
 	[ "$(jq -c '[.status, .exit_code]' "$run/run.json")" = '["failed",3]' ]
 	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
 	"$guest/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
-	diff <("$guest/rtrack-report" show) <("$BUILD/rtrack-report" show)
+	diff <("$guest/rtrack-report" show -v) <("$BUILD/rtrack-report" show -v)
 }
 
 writes_records_in_a_run() {

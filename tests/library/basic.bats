@@ -100,7 +100,7 @@ same_state() {
 	run=$(run_of preload)
 	[ "$(rows_in "$run/process.csv")" -ge 5 ]
 	"$BUILD/rtrack-report" stats "$run" >/dev/null
-	"$BUILD/rtrack-report" show "$run" >/dev/null
+	"$BUILD/rtrack-report" show -v "$run" >/dev/null
 }
 
 @test "every way of creating a child process works the same when tracked" {
@@ -191,8 +191,8 @@ same_state() {
 	export RTRACK_MIN_SECONDS=0
 	same_every_way ./four
 	bare_status_is 4
-	"$BUILD/rtrack-report" show "$(run_of preload)" | grep -q '^four finished with an unknown exit status in '
-	"$BUILD/rtrack-report" show "$(run_of launcher)" | grep -q '^four failed with exit status 4 after '
+	"$BUILD/rtrack-report" show -v "$(run_of preload)" | grep -q '^four finished with an unknown exit status in '
+	"$BUILD/rtrack-report" show -v "$(run_of launcher)" | grep -q '^four failed with exit status 4 after '
 }
 
 @test "a program linked with musl behaves the same when tracked" {

@@ -31,7 +31,7 @@ each() {
 	local run
 	for run in "$preload" "$launcher"; do
 		"$BUILD/rtrack-report" show --format json "$run" | jq -e "$1" >/dev/null || {
-			"$BUILD/rtrack-report" show "$run"
+			"$BUILD/rtrack-report" show -v "$run"
 			return 1
 		}
 	done

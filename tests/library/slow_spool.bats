@@ -31,7 +31,7 @@ slow() {
 names_the_spool() {
 	local text
 	for text; do
-		"$BUILD/rtrack-report" show | tr -s ' \n' ' ' | grep -q "Missing .*$text"
+		"$BUILD/rtrack-report" show -v | tr -s ' \n' ' ' | grep -q "Missing .*$text"
 		"$BUILD/rtrack-report" stats | tr -s ' \n' ' ' | grep -q "Missing: .*$text"
 		"$BUILD/rtrack-report" html -o - | grep -q "Missing: [^<]*$text"
 	done
@@ -40,13 +40,13 @@ names_the_spool() {
 @test "reports name a slow spool as the reason for missing records" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 400000 /bin/true; exit 3" || [ $? = 3 ]
 	names_the_spool "records of processes that waited over 200 ms for the spool"
-	fails grep -q 'ticks while' <("$BUILD/rtrack-report" show)
+	fails grep -q 'ticks while' <("$BUILD/rtrack-report" show -v)
 	# If there is a second reason, it is listed as well.
 	chmod 1600 "$(only_run)/exit.csv"
 	names_the_spool "records that could not be written (disk full or a limit), records of processes that waited"
 	# Some file systems invent file modes. They must not be taken for the marks that rtrack sets in modes.
 	chmod 700 "$(only_run)"/*.csv "$(only_run)/run.json"
-	fails grep -q 'waited over' <("$BUILD/rtrack-report" show)
+	fails grep -q 'waited over' <("$BUILD/rtrack-report" show -v)
 }
 
 @test "with a slow spool, the sampler makes fewer samples, and sums stay complete" {

@@ -121,5 +121,5 @@ held = bytearray(100 << 20)
 sum(range(3000000))
 os._exit(0)' "$LIBRARY"
 	"$BUILD/rtrack-report" list --format json | jq -e '.[0].status == "unknown"'
-	"$BUILD/rtrack-report" show | grep -q 'ended with an unknown status'
+	"$BUILD/rtrack-report" show -v | grep -q 'ended with an unknown status'
 }

@@ -113,7 +113,7 @@ same_job() {
 		# The missing exit records are reported, although the sampler's own rows were short enough.
 		[ -k "$run/exit.csv" ]
 		[ "$(total "$run" exact)" = false ]
-		"$BUILD/rtrack-report" show "$run" | grep -q '^Missing  *records that could not be written'
+		"$BUILD/rtrack-report" show -v "$run" | grep -q '^Missing  *records that could not be written'
 	done
 }
 

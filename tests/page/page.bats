@@ -308,7 +308,7 @@ look() {
 	jq '.requested = {cpu: 4, memory_mib: 65536, gpu: 1, seconds: 7200}' "$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
 	"$REPORT" html -o "$PAGES/asked.html" "$run"
 	grep -q 'It used <strong>10 % of the memory</strong> requested\.' "$PAGES/asked.html"
-	for asked in 'CPU</th><td class="number">4' 'Memory</th><td class="number">64 GiB' 'GPU</th><td class="number">1' 'Time</th><td class="number">2 h 0 min'; do
+	for asked in 'CPU</th><td class="number">4' 'Memory</th><td class="number">64 GiB' 'GPU</th><td class="number">1' 'Time</th><td class="number">2 h'; do
 		grep -qF "<th scope=\"row\">$asked</td>" "$PAGES/asked.html"
 	done
 	grep -q '2.0 × the peak (only 1 run so far)' "$PAGES/asked.html"
@@ -459,6 +459,6 @@ make_lines() {
 		for (const cpus of [1.4249, 0.0123, 0.162 / 403, 0.000096, -0.0004, 0.0000024, 0.00000024, 0]) console.log(units.cpus.format(cpus));
 		console.log(":");
 		for (const seconds of [0, 0.0004, 0.006, 0.9996, 4.916, 27.889, 59.96, 119.6, 3599.9, 8340, 86369, 91000]) console.log(units.duration(seconds));'
-	[ "$(paste -sd , <<<"$output")" = "6 ms,0.4 s,59.96 s,1 min,2 min,1 h,2 h,23 h 59 min,1 d,1 d 1 h,30 d,1 h 5 min 15 s,1 h,2 min 30.2 s,1 d 1 h 5 min,:,1.42,0.012,0.0004,0.0001,-0.0004,0.000002,0,0,:,0 ms,0.4 ms,6 ms,1 s,4.92 s,27.9 s,1 min 0 s,2 min 0 s,1 h 0 min,2 h 19 min,23 h 59 min,1 d 1 h" ] ||
+	[ "$(paste -sd , <<<"$output")" = "6 ms,0.4 s,59.96 s,1 min,2 min,1 h,2 h,23 h 59 min,1 d,1 d 1 h,30 d,1 h 5 min 15 s,1 h,2 min 30.2 s,1 d 1 h 5 min,:,1.42,0.012,0.0004,0.0001,-0.0004,0.000002,0,0,:,0 ms,0.4 ms,6 ms,1 s,4.92 s,27.9 s,1 min,2 min,1 h,2 h 19 min,23 h 59 min,1 d 1 h" ] ||
 		{ paste -sd , <<<"$output"; return 1; }
 }

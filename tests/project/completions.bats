@@ -66,7 +66,7 @@ tab_in_zsh() {
 		fails grep -qx -e --prices seen
 		tab_in_$shell rtrack-report export --to sn >seen
 		grep -qx snapshot seen
-		tab_in_$shell rtrack-report show 2026 >seen
+		tab_in_$shell rtrack-report show -v 2026 >seen
 		grep -qx 20261121T020000Z-compute-7-10-0001 seen
 		tab_in_$shell rtrack-report import o >seen
 		grep -qx one.csv seen

@@ -54,7 +54,7 @@ commands() {
 	"$BUILD/rtrack-run" --max-seconds 0.1 sleep 1000 2>/dev/null || status=$?
 	[ "$status" = 124 ]
 	status=0
-	"$BUILD/rtrack-report" show no-such-run 2>/dev/null || status=$?
+	"$BUILD/rtrack-report" show -v no-such-run 2>/dev/null || status=$?
 	[ "$status" = 1 ]
 	status=0
 	"$BUILD/rtrack-report" --no-such-option 2>/dev/null || status=$?
@@ -166,7 +166,7 @@ places() {
 	"$BUILD/rtrack-run" sh -c 'true; true'
 	"$BUILD/rtrack-report" >now
 	sed -n '/^\$ rtrack-report$/,/^```/{/^[A-Z][A-Za-z ]*  /p}' "$README" | sed 's/  .*//' >shown
-	[ "$(wc -l <shown)" -ge 7 ]
+	[ "$(wc -l <shown)" -ge 5 ]
 	while IFS= read -r label; do
 		grep -q "^$label  " now || { echo "no line '$label'"; cat now; false; }
 	done <shown

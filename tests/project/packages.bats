@@ -49,7 +49,7 @@ job='set -e
 	"$1/rtrack-run" sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
 	LD_PRELOAD=$2/librtrack.so RTRACK_JOB=loaded sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
 	"$1/rtrack-report" list --all
-	"$1/rtrack-report" show
+	"$1/rtrack-report" show -v
 	"$1/rtrack-report" html -o /tmp/page.html
 	grep -q "</html>" /tmp/page.html
 	cat /tmp/spool/*/exit.csv'

@@ -40,7 +40,7 @@ sums_to_totals() {
 	set_column "$run/exit.csv" disk_write_bytes 0 0 8388608
 	report show --by command
 	fails grep -F '(correction)' <<<"$output"
-	report show
+	report show -v
 	fails grep -F '(' <<<"$(sed -n '/^Processes.*Program/,$p' <<<"$output")"
 	report html -o page.html
 	fails grep -F '(correction)' page.html
@@ -93,7 +93,7 @@ sums_to_totals() {
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
 	# The short table of `show` also has this row if it is at least 1 % of the CPU time.
-	report show
+	report show -v
 	grep -qE '^ +1 +750 ms +other, short-lived$' <<<"$output"
 	[ "$(report_value .programs show)" = "$(report_value .bill show --by command)" ]
 	sums_to_totals

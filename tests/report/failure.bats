@@ -20,7 +20,7 @@ of() {
 		preload) preload "$@" >out 2>&1 || true ;;
 		launcher) "$BUILD/rtrack-run" "$@" >out 2>&1 || true ;;
 		esac
-		report show >shown
+		report show -v >shown
 		report html -o page.html
 		now=$(report show --format json | jq -c '.ended.failed | if . then [.command, .exit_code, .exit_signal, .part] else . end')
 		[ -z "$said" ] || [ "$said" = "$now" ] || { echo "$said, then $now"; return 1; }
@@ -60,7 +60,7 @@ of() {
 		launcher) "$BUILD/rtrack-run" sh job.sh >/dev/null 2>>log || true ;;
 		esac
 		echo after >>log
-		report show >shown
+		report show -v >shown
 		grep -qxF "Last lines of stderr: $PWD/log" shown
 		grep -qx '  .*0 done' shown
 		grep -q '^  ls: .*nowhere' shown

@@ -62,7 +62,7 @@ setup() {
 	"$BUILD/rtrack-run" --job other --tag 'k=x' true
 	for job in $'a\xff\xfeb' $'a\xef\xbf\xbd\xef\xbf\xbdb'; do
 		[ "$(report_value length list --job "$job")" = 1 ]
-		"$BUILD/rtrack-report" show "$job" | grep -aq ' finished in '
+		"$BUILD/rtrack-report" show -v "$job" | grep -aq ' finished in '
 		"$BUILD/rtrack-report" recommend --all --offline --job "$job" | grep -aq '^a'
 		"$BUILD/rtrack-report" recommend --all --offline --job "${job%b}*" | grep -aq '^a'
 	done
@@ -80,7 +80,7 @@ setup() {
 		says_nothing_hostile $command
 		[ -s "$BATS_TEST_TMPDIR/said" ]
 	done
-	report show $A
+	report show -v $A
 	[[ $output == *'\r\n\t=1+1'*'\x1b[31m'* ]]
 }
 
@@ -102,7 +102,7 @@ setup() {
 		# shellcheck disable=SC2086
 		says_nothing_hostile $command
 	done
-	report show $A
+	report show -v $A
 	[[ $output == *'\x1b[2J\xc2\x9b'* ]]
 }
 

@@ -52,8 +52,8 @@ runs_of() {
 @test "show JOB: prefers the job of the working directory, and a note names other jobs" {
 	job a sh train.sh
 	job b sh train.sh
-	(cd a && "$BUILD/rtrack-report" show train.sh --format json) | jq -e --arg cwd "$PWD/a" '.run.cwd == $cwd'
-	run --separate-stderr "$BUILD/rtrack-report" show train.sh --format json
+	(cd a && "$BUILD/rtrack-report" show -v train.sh --format json) | jq -e --arg cwd "$PWD/a" '.run.cwd == $cwd'
+	run --separate-stderr "$BUILD/rtrack-report" show -v train.sh --format json
 	jq -e --arg cwd "$PWD/b" '.run.cwd == $cwd' <<<"$output"
 	[[ $stderr == "rtrack-report: note: 'train.sh' is the name of several jobs: this is train.sh ($PWD/b), run "*"; another is train.sh ($PWD/a)" ]]
 }

@@ -25,7 +25,7 @@ says() {
 		says $command >"$BATS_TEST_TMPDIR/said"
 		grep -qF -e "$found" "$BATS_TEST_TMPDIR/said" || { echo "no $found in $command"; cat "$BATS_TEST_TMPDIR/said"; false; }
 	done <<-END
-		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|show $id
+		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|show -v $id
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|html $id -o -
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|stats $id
 		"group 12.0, rank 2 of 4, team=bio, slurm_job_id=12"|list --format csv
@@ -70,7 +70,7 @@ says() {
 	done
 	for id in slurm:12 "$(basename "$run")"; do
 		"$BUILD/rtrack-report" html "$id" -o "$BATS_TEST_TMPDIR/page.html"
-		for asked in 'CPU</th><td class="number">6' 'Memory</th><td class="number">8 GiB' 'Time</th><td class="number">2 h 0 min'; do
+		for asked in 'CPU</th><td class="number">6' 'Memory</th><td class="number">8 GiB' 'Time</th><td class="number">2 h'; do
 			grep -qF "<th scope=\"row\">$asked</td>" "$BATS_TEST_TMPDIR/page.html" || { echo "$id: $asked"; return 1; }
 		done
 	done

@@ -72,7 +72,7 @@ with_peak() {
 
 @test "show: names the code lines where the largest process grew until its peak" {
 	with_peak
-	report show
+	report show -v
 	[ "$status" -eq 0 ]
 	tr -s ' \n' ' ' <<<"$output" | grep -qF 'code job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit'
 	for command in show stats; do
@@ -86,7 +86,7 @@ with_peak() {
 	with_peak
 	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .peak_lines show)" = null ]
-	report show
+	report show -v
 	[[ $output != *"  code"* ]]
 }
 
@@ -95,7 +95,7 @@ with_peak() {
 	sed -i 's/"exit_signal": 9/"exit_signal": 9, "killed_by": "oom"/' "$RTRACK_SPOOL/$RUN/run.json"
 	sed -i 's/,10,100,1,\(.*\),0,,"self",1/,100,100,1,\1,,9,"launcher",1/; s/,10,100,1,/,100,100,1,/' "$RTRACK_SPOOL/$RUN"/{start,exit}.csv
 	[ "$(report_value '[.out_of_memory.lines | .at.line, [.grew[] | [.line, .memory_growth_mib]]]' show)" = '[59,[[59,190],[42,160],[40,60]]]' ]
-	report show
+	report show -v
 	grep -qF 'at the end job.py:59 in more' <<<"$(tr -s ' \n' ' ' <<<"$output")"
 	# A sample without a line, 1 ms before the last tick, does not replace the last known line.
 	sed -i '/^1795226404.000,100,1.000/i 1795226403.999,100,0.001,"python","",,"unknown",1,0,0.001000,,' "$RTRACK_SPOOL/$RUN/line.csv"

@@ -40,7 +40,7 @@ ids() {
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:01:30 --limit 1)" = 20261121T020300Z ]
 	[ -z "$(ids --since 2026-11-22)" ]
-	for since in '2026-11-21 02:02' '2026-11-21 02:02:00' '2026-11-21 02:02 UTC' "$("$BUILD/rtrack-report" show 20261121T0202 | grep -o '2026-11-21 [0-9:]* UTC' | head -1)"; do
+	for since in '2026-11-21 02:02' '2026-11-21 02:02:00' '2026-11-21 02:02 UTC' "$("$BUILD/rtrack-report" show -v 20261121T0202 | grep -o '2026-11-21 [0-9:]* UTC' | head -1)"; do
 		[ "$(ids --since "$since")" = "20261121T020300Z 20261121T020200Z" ] || { echo "$since"; false; }
 	done
 	[ -n "$(ids --since '2026-11-21 UTC')" ]
@@ -106,7 +106,7 @@ ids() {
 		mv "$BATS_TEST_TMPDIR/changed" "$run/run.json"
 	done
 	cd "$BATS_TEST_TMPDIR"
-	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null >listed
+	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list --fold" /dev/null </dev/null >listed
 	sed -i 's/\x1b\[[0-9;]*m//g; s/\r//' listed
 	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tr.* 12 out of memory ' listed || { cat listed; return 1; }
 	fails env LC_ALL=C.UTF-8 grep -nE '.{81}' listed
@@ -119,19 +119,23 @@ ids() {
 		set_ends "$RTRACK_SPOOL/20261121T020500Z-compute-7-$number-000$number" 1
 	done
 	make_run 20261121T020600Z-compute-7-20-0020 finished other 360
-	COLUMNS=80 report list
+	COLUMNS=80 report list --fold
 	grep -qE '^20261121T020500Z-[0-9]{4} 12 runs: training' <<<"$output" || { echo "$output"; return 1; }
 	grep -qxE '  2 failed, 10 out of memory, 4 s, CPU .*' <<<"$output" || { echo "$output"; return 1; }
 	grep -qE '^20261121T020600Z +other +4 s  finished ' <<<"$output" || { echo "$output"; return 1; }
 }
 
-@test "list: output into a pipe truncates no name" {
+@test "list: output into a pipe truncates a name only if the line would exceed 120 characters" {
 	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
-	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
+	make_run 20261121T020500Z-compute-7-15-0006 finished "$(printf 'long-name-%.0s' {1..5})" 300
+	report list
+	grep -q " $(printf 'long-name-%.0s' {1..5}) " <<<"$output"
+	grep -q " $(printf 'long-name-%.0s' {1..4}).*\.\.\. " <<<"$output"
+	fails grep -nE '.{121}' <<<"$output"
 }
 
 @test "list --trend, waste, recommend --all: columns in a pipe match their headings" {
-	name=a-job-with-a-name-longer-than-forty-columns
+	name=a-job-with-a-name-longer-than-forty-column
 	run=$(make_run 20261121T020400Z-compute-7-15-0005 finished "$name" 240)
 	sed -i 's/"labels"/"requested": {"cpu": 1, "memory_mib": 9216, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
 	for words in 'list --trend' waste 'recommend --all --offline'; do
@@ -224,18 +228,18 @@ run_script() {
 
 @test "list: runs that one script started are shown in one line" {
 	run_script
-	COLUMNS=80 report list
+	COLUMNS=80 report list --fold
 	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
 	run_script
 	# If several lines stand for a script each, the hint names one of them.
-	COLUMNS=80 report list
+	COLUMNS=80 report list --fold
 	grep -q "^The first one's total: rtrack-report stats --group " <<<"$output"
-	report list
+	report list --fold
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
 	[ "$(grep -c ' 4 runs: sort, awk, gzip .*1 failed' <<<"$output")" -eq 2 ]
-	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null | grep -q '4 runs: '
+	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list --fold" /dev/null </dev/null | grep -q '4 runs: '
 	for job in z zz; do "$BUILD/rtrack-run" --job $job true; done # one script, which is this shell
-	report list --sort job
+	report list --fold --sort job
 	[ "$(sed -nE 's/^2[^ ]* +(. runs: [a-z]+).*/\1/p' <<<"$output" | paste -sd' ')" = "4 runs: sort 4 runs: sort 2 runs: z" ] || { echo "$output"; return 1; }
 	for run in $(grep -l '"job": "zz*"' "$RTRACK_SPOOL"/*/run.json); do rm -r "${run%/*}"; done
 	report list --all
@@ -258,7 +262,7 @@ run_script() {
 	sh "$BATS_TEST_TMPDIR/batch.sh"
 	sh "$BATS_TEST_TMPDIR/batch.sh"
 	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[3,3]' ]
-	report list
+	report list --fold
 	[ "$(grep -c '^2.* 3 runs: sort, awk, again ' <<<"$output")" -eq 2 ]
 	# A run inside another run belongs to the outer run, and to no script.
 	"$BUILD/rtrack-run" --job outer sh -c '"$0" --job inner true; true' "$BUILD/rtrack-run"
@@ -274,11 +278,11 @@ run_script() {
 	END
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	bash "$BATS_TEST_TMPDIR/batch.sh" || :
-	report list
+	report list --fold
 	grep -q ' 1 failed, 1 killed ' <<<"$output"
 	local name page="$BATS_TEST_TMPDIR/page.html"
 	name=$(report_value '.[0].script' list | tr -d '"')
-	report show --group "$name"
+	report show -v --group "$name"
 	grep -q '^perl, sh, gzip: 1 of 3 runs was killed, 1 failed; all ended after ' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value '.ended | [.outcome, .text]' show --group "$name")" = '["killed","1 of 3 runs was killed, 1 failed; all ended"]' ]
 	"$BUILD/rtrack-report" html --group "$name" -o "$page"
@@ -293,7 +297,7 @@ run_script() {
 	run_script
 	local name cpu
 	name=$(report_value '.[0].script' list | tr -d '"')
-	report show --group "$name"
+	report show -v --group "$name"
 	grep -q '^sort, awk, gzip: 1 of 4 runs failed; all ended after ' <<<"$output"
 	grep -q '^Group  *4 runs that one script started; failed: sort$' <<<"$output"
 	grep -qE '^sort +[0-9.]+ m?s .*  failed$' <<<"$output"
@@ -301,7 +305,7 @@ run_script() {
 	report stats --group "$name"
 	[ "$(head -1 <<<"$output")" = "$name: 4 runs that one script started; failed: sort" ]
 	local command
-	for command in "show --group $name" "stats --group $name"; do
+	for command in "show -v --group $name" "stats --group $name"; do
 		# shellcheck disable=SC2086
 		COLUMNS=80 report $command
 		grep -qE '^sort .*  failed$' <<<"$output"
@@ -309,7 +313,7 @@ run_script() {
 		"$BUILD/rtrack-report" $command | perl -0ne 'exit(/\n\n\n/ ? 1 : 0)'
 	done
 	# The sentence about how the runs ended is not truncated. On a narrow terminal it takes two lines.
-	COLUMNS=40 report show --group "$name"
+	COLUMNS=40 report show -v --group "$name"
 	[[ ${lines[0]} == 'sort, '*': 1 of 4 runs failed; all' && ${lines[1]} == '  ended after '*s ]] || { echo "$output"; return 1; }
 	[ "$(report_value '[.members[].slow]' stats --group "$name")" = '[false,false,false,false]' ]
 	cpu=$("$BUILD/rtrack-report" list --all --format json | jq '[.[].totals.cpu_seconds] | add')
@@ -336,12 +340,12 @@ scripted() {
 	for number in 1 2 3 4 5 6 7 8; do
 		scripted $number $number "longer-name-$((number % 4))" finished
 	done
-	report list
+	report list --fold
 	grep -q ' 8 runs: longer-name-1, +3 jobs ' <<<"$output" || { echo "$output"; return 1; }
-	grep -qx 'Runs that one script started are one line; list --all has each.' <<<"$output"
-	[ "$(grep -c -- --all <<<"$output")" -eq 1 ]
-	report list --all
-	fails grep -q -- --all <<<"$output"
+	grep -qx 'Runs that one script started are one line; list without --fold has each.' <<<"$output"
+	[ "$(grep -c -- --fold <<<"$output")" -eq 1 ]
+	report list
+	fails grep -q -- --fold <<<"$output"
 }
 
 @test "a run that --max-seconds ended is counted as out of time in its group" {
@@ -357,7 +361,7 @@ scripted() {
 	report stats --group compute-7-5-100
 	[[ "$(head -2 <<<"$output" | xargs)" == 'compute-7-5-100: 4 runs that one script started; out of time: slow2, slow3; killed: bad'* ]] ||
 		{ echo "$output"; return 1; }
-	report show --group compute-7-5-100
+	report show -v --group compute-7-5-100
 	[[ ${lines[0]} == 'fit, slow2, slow3, bad: 2 of 4 runs ran out of time, 1 was killed; all ended after '* ]] || { echo "$output"; return 1; }
 	[ "$(grep -cE '^slow[23] .*  out of time$' <<<"$output")" -eq 2 ]
 	[ "$(report_value .ended.outcome show --group compute-7-5-100)" = '"out_of_time"' ]
@@ -371,14 +375,14 @@ scripted() {
 	scripted 1 0 outer finished
 	scripted 2 1 retry killed "$lacked"
 	scripted 3 2 retry finished
-	report list
+	report list --fold
 	grep -q '  3 runs: outer, retry .*  1 out of memory  ' <<<"$output" || { echo "$output"; return 1; }
 	for number in {4..9}; do scripted $number $number more killed "$lacked"; done
 	for number in a b c; do scripted $number 3 more killed "$lacked"; done
-	report list
+	report list --fold
 	grep -q '  12 runs: outer, retry, more .*  10 out of memory  ' <<<"$output" || { echo "$output"; return 1; }
 	for columns in 60 64 68 80; do
-		COLUMNS=$columns report list
+		COLUMNS=$columns report list --fold
 		grep -q ' 10 out ' <<<"$output" || { echo "$output"; return 1; }
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 	done
@@ -388,16 +392,16 @@ scripted() {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished
-	report list
+	report list --fold
 	grep -q ' 2 runs: greedy, retry .* 300 MiB$' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value .totals.peak_memory_mib show --group compute-7-5-100)" = 300 ]
 	# A finished run recorded its own end, so it does overlap. So does a killed run that overlaps the next run for a
 	# long time.
 	scripted 1 0 greedy finished '.stop_time += 0.05'
-	report list
+	report list --fold
 	grep -qE ' (<=|≤)600 MiB$' <<<"$output" || { echo "$output"; return 1; }
 	scripted 1 0 greedy killed '.stop_time += 1'
-	report list
+	report list --fold
 	grep -qE ' (<=|≤)600 MiB$' <<<"$output" || { echo "$output"; return 1; }
 }
 
@@ -409,7 +413,7 @@ scripted() {
 	[ "$(report_value '[.[].totals.exact_memory]' list)" = '[true,true]' ]
 	# The runs never had their peaks in the same tick, so their common peak is not exact.
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .peak_memory_mib < .peak_memory_at_most_mib]' show --group $group)" = '[true,false,true]' ]
-	report show --group $group
+	report show -v --group $group
 	grep -q '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -q 'Not exact .*the peak may be more' <<<"$output"
 	"$BUILD/rtrack-report" html --group $group -o "$page"
@@ -419,17 +423,17 @@ scripted() {
 	# A gcc that was killed left no exit record.
 	sed -i '/,12,160,/d' "$made/exit.csv"
 	[ "$(report_value '.totals.exact_memory' show --group $group)" = false ]
-	report show --group $group
+	report show -v --group $group
 	grep -q ' largest at least 290 MiB$' <<<"$output"
 }
 
 @test "list: --limit counts lines, and the line of a script includes all its runs" {
 	run_script
 	"$BUILD/rtrack-run" true
-	report list --limit 2
+	report list --fold --limit 2
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
 	grep -q '4 runs: sort, awk, gzip' <<<"$output"
-	report list --limit 1
+	report list --fold --limit 1
 	[ "$(grep -c '^2' <<<"$output")" -eq 1 ]
 }
 
@@ -460,7 +464,7 @@ scripted() {
 	report list --spool a --spool "$PWD/none" --spool b
 	[ "$status" -eq 0 ]
 	grep -q "'$PWD/none' cannot be read: " <<<"$stderr"
-	report show --spool a --spool b
+	report show -v --spool a --spool b
 	[ "$status" -eq 2 ]
 }
 

@@ -34,14 +34,14 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 		"$0" --mark "begin load"; "$0" --mark "end load"
 		for i in 1 2 3 4 5 6 7 8; do "$0" --mark "epoch $i"; done
 		"$0" --mark "$(printf "\033[31mred")"' "$BUILD/rtrack-run"
-	"$BUILD/rtrack-report" show >shown
+	"$BUILD/rtrack-report" show -v >shown
 	[ "$(tr -s ' \n' ' ' <shown | grep -oE 'Marks 9 (at [0-9.]+ m?s epoch [1-8]; ){8}and 1 more Run')" != "" ]
 	[ "$("$BUILD/rtrack-report" show --format json | jq -c '[.marks[].label][:3]')" = '["begin load","end load","epoch 1"]' ]
 	sed -i '/epoch [1-7]/d; s/epoch 8/\o033[31mred/' "$(only_run)/mark.csv"
-	"$BUILD/rtrack-report" show >shown
+	"$BUILD/rtrack-report" show -v >shown
 	grep -qE '^Marks +2 +at [0-9.]+ m?s \\x1b\[31mred; at [0-9.]+ m?s  \[31mred$' shown || { cat -v shown; return 1; }
 	"$BUILD/rtrack-run" --job none true
-	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
+	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show -v none)"
 }
 
 @test "show: cuts labels between characters; a begin without a name is a plain mark" {
@@ -51,7 +51,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	done
 	sed -i 2d "$(only_run)/mark.csv"
 	cat "$BATS_TEST_TMPDIR/rows" >>"$(only_run)/mark.csv"
-	"$BUILD/rtrack-report" show | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/shown"
+	"$BUILD/rtrack-report" show -v | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/shown"
 	grep -qE "Marks 4 at [0-9.]+ m?s x{38}é\.\.\.; at [0-9.]+ m?s x{37}é\.\.\.; at [0-9.]+ m?s begin ; at [0-9.]+ m?s end Run" "$BATS_TEST_TMPDIR/shown" ||
 		{ cat -v "$BATS_TEST_TMPDIR/shown"; return 1; }
 }

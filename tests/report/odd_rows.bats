@@ -70,7 +70,7 @@ all_commands_end() {
 @test "every command ends, even if a row of line.csv has no pid" {
 	echo '1795931943.104,,0.1,"python","/w.py",12,"f",1,0,0.03,27.6,6.9' >>"$run/line.csv"
 	all_commands_end
-	"$BUILD/rtrack-report" show "$run" --by line 2>&1 >out | grep -F 'line.csv'\'', line 3: not a row of this table'
+	"$BUILD/rtrack-report" show -v "$run" --by line 2>&1 >out | grep -F 'line.csv'\'', line 3: not a row of this table'
 	grep -F ' 1  w.py:12 in f' out
 }
 

@@ -74,8 +74,8 @@ agree() {
 		rm -rf "$RTRACK_SPOOL"
 		run=$(make_run 20261121T020000Z-compute-7-10-0001)
 		kind "$run" "$kind"
-		"$BUILD/rtrack-report" show "$run" 2>/dev/null | text_of_show | sort -u >shown
-		[ "$(wc -l <shown)" -ge 2 ] || { echo "show of kind $kind"; "$BUILD/rtrack-report" show "$run"; return 1; }
+		"$BUILD/rtrack-report" show -v "$run" 2>/dev/null | text_of_show | sort -u >shown
+		[ "$(wc -l <shown)" -ge 2 ] || { echo "show of kind $kind"; "$BUILD/rtrack-report" show -v "$run"; return 1; }
 		least=$(wc -l <shown)
 		"$BUILD/rtrack-report" show --short "$run" 2>/dev/null | sed 's/^rtrack: //' | text_of_show | agree summary $((least - 1))
 		"$BUILD/rtrack-report" stats "$run" 2>/dev/null | text_of_stats | grep -v ' -$' | agree stats $((least - 1))
@@ -166,7 +166,7 @@ same_totals() {
 	"$BUILD/rtrack-report" stats --group g --format json >stats.json
 	totals_of .totals stats.json >stats.totals
 	[ "$(wc -l <stats.totals)" -ge 12 ]
-	"$BUILD/rtrack-report" show --group g --format json >show.json
+	"$BUILD/rtrack-report" show -v --group g --format json >show.json
 	totals_of .totals show.json | same_totals show 12
 	"$BUILD/rtrack-report" compare --group g --group g --format json >compare.json
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
@@ -199,9 +199,9 @@ same_totals() {
 @test "a total without its own line in show is listed under Others" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	"$BUILD/rtrack-report" show "$run" | fails grep '^Others'
+	"$BUILD/rtrack-report" show -v "$run" | fails grep '^Others'
 	sed -i '1s/$/,"swap_mib"/; 2,$s/$/,12.5/' "$run/process.csv"
-	"$BUILD/rtrack-report" show "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
+	"$BUILD/rtrack-report" show -v "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
 }
 
 @test "waste, the metrics and the pages of all jobs have the same totals as stats" {
@@ -244,7 +244,7 @@ ended() {
 		shift 2
 	done
 	touch -d 2026-11-21T03:00:00Z "$run"/*
-	"$BUILD/rtrack-report" show "$run" 2>/dev/null | head -1 | grep -qiF "job.R $words"
+	"$BUILD/rtrack-report" show -v "$run" 2>/dev/null | head -1 | grep -qiF "job.R $words"
 	"$BUILD/rtrack-report" list 2>/dev/null | grep -qE "[0-9] s  $word  "
 	"$BUILD/rtrack-report" list --format csv 2>/dev/null | grep -qF "\"job.R\",\"$word\","
 	"$BUILD/rtrack-report" compare "$run" "$run" 2>/dev/null | grep -cE "^[AB]  job.R  .*  $word\$" | grep -qx 2

@@ -103,7 +103,7 @@ belongs() {
 	usage_error "unknown option '-x'; see rtrack-report --help" show -x
 	usage_error "unknown command 'fetch'; see rtrack-report --help" fetch a-run
 	usage_error "unexpected argument 'b'; see rtrack-report show --help" show a b
-	usage_error "unexpected argument 'a'; see rtrack-report list --help" list a
+	usage_error "unexpected argument 'b'; see rtrack-report list --help" list a b
 	usage_error "option '--spool' needs a value: DIR" show --spool
 	usage_error "option '--short' takes no value" show --short=yes
 	usage_error "option '--short' does not work with 'list'; see rtrack-report list --help" list --short
@@ -160,7 +160,7 @@ belongs() {
 	report trainign
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run 'trainign' in '$RTRACK_SPOOL'; did you mean 'training'?" ]
-	report show lsit
+	report show -v lsit
 	[ "$stderr" = "rtrack-report: no run 'lsit' in '$RTRACK_SPOOL'" ]
 }
 

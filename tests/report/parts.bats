@@ -31,7 +31,7 @@ setup() {
 	mark 2 10 'end fit'
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
 	[ "$(report_value '.parts[] | [.disk_read_bytes, .disk_write_bytes, .start_time, .stop_time]' show)" = "[null,null,$START.5,$((START + 2))]" ]
-	report show
+	report show -v
 	grep -qE '^ +Times +Time +CPU +Peak +Disk +Part$' <<<"$output"
 	grep -qE '^ +1 +1.5 s +3.38 s +300 MiB +- +fit \(about\)' <<<"$output"
 	[ "$(report_value '.parts[].exact' show)" = false ]
@@ -42,7 +42,7 @@ setup() {
 	mark 2 10 'end the-fitting-of-a-very-long-model'
 	local columns
 	for columns in 76 80 100; do
-		COLUMNS=$columns report show
+		COLUMNS=$columns report show -v
 		grep -qE ' the-.* \(about\)' <<<"$output"
 		fails grep -qE '\.\.\. ?\.\.\.' <<<"$output"
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
@@ -53,7 +53,7 @@ setup() {
 	mark 1.002 10 'begin fit'
 	mark 1.998 10 'end fit'
 	[ "$(report_value '.parts[] | [.exact, .peak_memory_mib]' show)" = '[true,300]' ]
-	report show
+	report show -v
 	grep -qE ' fit$' <<<"$output"
 }
 
@@ -67,7 +67,7 @@ setup() {
 	account 0.8 10 'end score' 427 1.80 4096 3001000
 	[ "$(report_value '.parts[0] | [.cpu_seconds, .peak_memory_mib, .disk_read_bytes, .disk_write_bytes, .exact]' show)" = '[0.25,427,4096,3000000,true]' ]
 	[ "$(report_value '.parts[1] | [.cpu_seconds, .peak_memory_mib, .peak_memory_at_most_mib, .exact]' show)" = '[0.05,null,427,false]' ]
-	report show
+	report show -v
 	grep -qE ' fit$' <<<"$output"
 	grep -qE ' score \(peak up to 427 MiB\)$' <<<"$output"
 }
@@ -80,7 +80,7 @@ setup() {
 	mark 4 10 'end load'
 	# Process 11 ended at 1.5 s without an end mark.
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .ended]' show)" = '["load",3,2.5,2.75,false]' ]
-	report show
+	report show -v
 	grep -q 'load (not ended)' <<<"$output"
 }
 
@@ -98,7 +98,7 @@ setup() {
 	mark 1 10 'begin'
 	mark 2 10 'the end'
 	[ "$(report_value .parts show)" = '[]' ]
-	report show
+	report show -v
 	fails grep -q Part <<<"$output"
 	printf '"timestamp","pid","label"\n,10,"begin fit"\nx' >"$run/mark.csv"
 	[ "$(report_value .parts show 2>/dev/null)" = '[]' ]

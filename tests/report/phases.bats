@@ -36,7 +36,7 @@ load ../lib/runs
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
 	grep -q 'Its phases differ in usage: as 2 jobs, one for each phase, it would reserve' <<<"$output"
-	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its phases differ in usage: as 2 jobs, one for each phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
+	[ "$(report_value '.notes[2]' recommend --offline)" = '"Its phases differ in usage: as 2 jobs, one for each phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
 	report recommend --for slurm
 	fails grep -q phase <<<"$output"
 	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'
@@ -47,11 +47,11 @@ load ../lib/runs
 @test "show: prints phases and the savings of a split only if there are phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
-	report show
-	grep -qx 'Phases      2            at 4 min 0 s CPUs 1 to 8, memory 1.95 GiB to 11.7 GiB' <<<"$output"
+	report show -v
+	grep -qx 'Phases      2            at 4 min CPUs 1 to 8, memory 1.95 GiB to 11.7 GiB' <<<"$output"
 	grep -qx '  split     saves        28 core-minutes, 1.31 GiB-hours' <<<"$output"
 	reshape "$run" 400 '2 + i % 2' 500
-	report show
+	report show -v
 	[ "$status" -eq 0 ]
 	fails grep -qE 'Phases|split' <<<"$output"
 }
@@ -79,14 +79,14 @@ load ../lib/runs
 @test "show: prints how long the run would take with fewer CPUs, also as JSON" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 6' 2000
-	COLUMNS=200 report show
-	grep -qx '  in time   2 CPUs: about 10 min 0 s; 4: about 7 min 0 s; 6: about 6 min 0 s; more would idle' <<<"$output"
+	COLUMNS=200 report show -v
+	grep -qx '  in time   2 CPUs: about 10 min; 4: about 7 min; 6: about 6 min; more would idle' <<<"$output"
 	[ "$(report_value '[.cpu_prices[] | .cpus, .seconds]' show)" = '[2,600,4,420,6,360]' ]
 	reshape "$run" 360 0.5 2000
-	report show
-	grep -qx '  in time   1 CPU: about 6 min 0 s; more would idle' <<<"$output"
+	report show -v
+	grep -qx '  in time   1 CPU: about 6 min; more would idle' <<<"$output"
 	reshape "$run" 8 4 2000
-	report show
+	report show -v
 	fails grep -q 'in time' <<<"$output"
 }
 
@@ -96,16 +96,16 @@ load ../lib/runs
 	set_column "$run/process.csv" cpu_wait 1
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""
 		for (i = 1; i <= 100; i++) printf "%.3f,5,99.00,%s\n", 1795226400 + i, (i > 50 ? "1.00" : "") }' >"$run/system.csv"
-	COLUMNS=200 report show
+	COLUMNS=200 report show -v
 	grep -qx '  in time   1 CPU: about 1 min 40 s; 2: about 50 s; more would idle' <<<"$output"
 	grep -qx '  slowed    it got 1 and wanted 2 CPUs, while others used 4 of 8; the hypervisor took 0.5 CPUs' <<<"$output"
 	"$BUILD/rtrack-report" html -o - | grep -qF '<strong>Short of CPUs</strong>: it got 1 and wanted 2 CPUs, while others used 4 of 8; the hypervisor took 0.5 CPUs.'
 	[ "$(report_value '.totals | .cpu_wait_seconds, .cpus_wanted' stats | tr '\n' ' ')" = '100 2 ' ]
 	sed -i 's/,5,99/,1,99/; s/1.00$//' "$run/system.csv"
-	COLUMNS=200 report show
+	COLUMNS=200 report show -v
 	grep -qx '  slowed    it got 1 and wanted 2 CPUs, more than it could have' <<<"$output"
 	set_column "$run/process.csv" cpu_wait 0.01
-	report show
+	report show -v
 	fails grep -q slowed <<<"$output"
 	grep -q 'more would idle' <<<"$output"
 }
@@ -115,7 +115,7 @@ load ../lib/runs
 	reshape "$run" 100 0.01 2000
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\""
 		for (i = 1; i <= 100; i++) printf "%.3f,8,99.00\n", 1795226400 + i }' >"$run/system.csv"
-	report show
+	report show -v
 	fails grep -qiE 'slowed|wait' <<<"$output"
 	report recommend --offline
 	fails grep -qiE 'wait|may use more' <<<"$output"
@@ -128,7 +128,7 @@ load ../lib/runs
 	printf '"timestamp","pid","label"\n%s,10,"fit"\n%s,10,"write"\n' 1795226500.5 1795226641.2 >"$run/mark.csv"
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[101,140,119]' ]
 	[ "$(report_value '[.phases[].marked]' show)" = '[false,true,true]' ]
-	COLUMNS=200 report show
+	COLUMNS=200 report show -v
 	grep -q '^Phases      3            at 1 min 41 s (marked) little changed; at 4 min 1 s (marked) CPUs 1.05 to 8$' <<<"$output"
 	for i in 1 2 3 4 5; do echo "$((1795226400 + 50 * i)),10,\"epoch\""; done >>"$run/mark.csv"
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
@@ -138,6 +138,6 @@ load ../lib/runs
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 1 2000
 	sed -i -e '1s/$/,"members"/' -e '2,121s/$/1/' -e '122,$s/$/9/' -e '2,$s/,\([19]\)$/,,\1/' "$run/process.csv"
-	COLUMNS=200 report show
-	grep -q '^Phases      2            at 2 min 0 s processes 1 to 9$' <<<"$output"
+	COLUMNS=200 report show -v
+	grep -q '^Phases      2            at 2 min processes 1 to 9$' <<<"$output"
 }

@@ -44,7 +44,7 @@ value() {
 	# gcc started at 0.6 s and had 310 MiB 2.5 s later.
 	[ "$(value '.holders[0]|[.grown_mib,.seconds]')" = '[310,2.5]' ]
 	[ "$(value '.ask_memory_mib')" -gt 512 ]
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -x 'Out of memory after 3.1 s: 512 MiB, the limit of its control group' shown
 	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
 	grep -x '  in use    310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
@@ -64,7 +64,7 @@ value() {
 	sed -i 's/,none,/,,/' "$run/exit.csv"
 	set_column "$run/exit.csv" timestamp $((start + 2)).7 $((start + 3)).1 $((start + 4)).0
 	[ "$(held)" = '[12,10]' ]
-	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 'in use')"
+	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show -v "$run" | grep -A3 'in use')"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
 	# The sampler records the end of a process only in the next tick.
@@ -82,7 +82,7 @@ value() {
 @test "out of memory: a run that survived a kernel kill names the killed process" {
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -q '^job.R finished in 4 s$' shown
 	grep -xE 'Killed +gcc \(process 12\), out of memory at 512 MiB' shown
 	"$BUILD/rtrack-report" show --short "$run" >shown
@@ -100,13 +100,13 @@ value() {
 	[[ $("$BUILD/rtrack-report" recommend "$run") == *'process ran out of memory at its limit, 512 MiB'* ]]
 	# The run failed later, for another reason.
 	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -q '^job.R failed with exit status 3' shown
 	grep -xE 'Killed +gcc \(process 12\), out of memory at 512 MiB' shown
 	# A process without a recorded end may have been killed.
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -xE 'Killed +a process; which one is unknown, out of memory at 512 MiB' shown
 }
 
@@ -121,7 +121,7 @@ value() {
 
 @test "out of memory: headline, list, badge and JSON agree" {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
 	grep -qE '^Peak memory 520 MiB +at its limit of 512 MiB, with 8 MiB charged to others,' shown
 	"$BUILD/rtrack-report" list | grep -qE ' out of memory +6 s  520 MiB$'
@@ -135,7 +135,7 @@ value() {
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
 	mv new "$run/run.json"
-	"$BUILD/rtrack-report" show "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
+	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
 		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>.'
 	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error lead">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
@@ -153,7 +153,7 @@ value() {
 	# Without a count of the group, the memory of the victim is unknown, but the victim is still the first.
 	set_column "$run/system.csv" cgroup_kept_mib ""
 	[ "$(value '.holders|map([.pid, .held_mib])')" = '[[12,null],[10,2]]' ]
-	"$BUILD/rtrack-report" show "$run" | grep -qE '^  in use +an unknown amount gcc .process 12.$'
+	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^  in use +an unknown amount gcc .process 12.$'
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q 'card postmortem' page.html
 }
@@ -164,7 +164,7 @@ value() {
 	set_column "$run/exit.csv" exit_signal ""
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "killed", "exit_code": null/' "$run/run.json"
 	[ "$(value)" = null ]
-	"$BUILD/rtrack-report" show "$run" | grep -qx '  at end    unknown      the job may have been killed for memory'
+	"$BUILD/rtrack-report" show -v "$run" | grep -qx '  at end    unknown      the job may have been killed for memory'
 	"$BUILD/rtrack-report" recommend --offline "$run" >advice
 	grep -qx 'Memory  1 GiB' advice
 	tr '\n' ' ' <advice | grep -q 'may have been killed for memory below its limit, 1 GiB'
@@ -174,7 +174,7 @@ value() {
 	fails grep -q 'killed for memory' <("$BUILD/rtrack-report" recommend --offline)
 	# If something else is known to have killed the run, memory was not the reason.
 	sed -i 's/"exit_signal": null/"exit_signal": 9, "killed_by": "signal"/' "$run/run.json"
-	fails grep -q 'at end' <("$BUILD/rtrack-report" show "$run")
+	fails grep -q 'at end' <("$BUILD/rtrack-report" show -v "$run")
 }
 
 @test "out of memory: names a process's own limit unless several processes exceed it" {
@@ -187,7 +187,7 @@ value() {
 	set_column "$run/exit.csv" address_space_mib 0 0 318
 	set_column "$run/exit.csv" peak_rss_mib 4.5 5.5 300
 	judged() { # LIMIT OF THE HEADLINE
-		"$BUILD/rtrack-report" show "$run" | grep -E "^Peak memory 310 MiB +$1, mean " || { "$BUILD/rtrack-report" show "$run"; return 1; }
+		"$BUILD/rtrack-report" show -v "$run" | grep -E "^Peak memory 310 MiB +$1, mean " || { "$BUILD/rtrack-report" show -v "$run"; return 1; }
 		"$BUILD/rtrack-report" html -o page.html "$run"
 		grep -qF " · 310 MiB</strong> <small>$1</small>" page.html
 	}
@@ -203,7 +203,7 @@ value() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
 	said() { # WORD TEXT
-		[[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = "job.R $2 after 4 s" ]] || { "$BUILD/rtrack-report" show "$run"; return 1; }
+		[[ "$("$BUILD/rtrack-report" show -v "$run" | head -1)" = "job.R $2 after 4 s" ]] || { "$BUILD/rtrack-report" show -v "$run"; return 1; }
 		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = "${1// /_}" ]
 		"$BUILD/rtrack-report" html -o - "$run" >page.html
 		grep -q "<span class=\"badge [a-z]*\">$1</span>" page.html
@@ -233,7 +233,7 @@ value() {
 	jq '.status = "killed" | .exit_code = null' "$run/run.json" >new
 	mv new "$run/run.json"
 	set_column "$run/process.csv" memory_mib 100 300 500 500
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -x 'job.R out of memory, killed after 4 s' shown
 	grep -q '^Out of memory.* 512 MiB, the limit of its control group' shown
 	"$BUILD/rtrack-report" list | grep -q ' out of memory '
@@ -245,17 +245,17 @@ value() {
 	mv new "$run/run.json"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '>By what the kernel counted, and by the last minute' page.html
-	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R out of memory, killed by the kernel after 4 s' ]
+	[ "$("$BUILD/rtrack-report" show -v "$run" | head -1)" = 'job.R out of memory, killed by the kernel after 4 s' ]
 	jq '.killed_by = null' "$run/run.json" >new
 	mv new "$run/run.json"
 	set_column "$run/process.csv" memory_mib 100 200 300 300
 	set_column "$run/exit.csv" peak_rss_mib 40 100 200
-	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by an unseen signal after 4 s' ]
+	[ "$("$BUILD/rtrack-report" show -v "$run" | head -1)" = 'job.R killed by an unseen signal after 4 s' ]
 }
 
 @test "out of memory: the headline fits on a terminal of 80 x 24" {
 	set_column "$run/process.csv" memory_mib 100 300 500 500
-	open_terminal 80 24 show
+	open_terminal 80 24 show -v
 	soon test -s ended
 	shows '^job.R out of memory, failed with exit status 3 after 4 s$'
 	shows '^ +1 .* R '
@@ -265,7 +265,7 @@ value() {
 		jq '.tracker.script_start = 5 | .tracker.script_pid = 7' "$each/run.json" >new
 		mv new "$each/run.json"
 	done
-	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E '2 runs: .* out of memory  '
+	COLUMNS=80 "$BUILD/rtrack-report" list --fold | grep -E '2 runs: .* out of memory  '
 }
 
 @test "out of memory: not reported for a run that finished, or failed otherwise" {
@@ -277,7 +277,7 @@ value() {
 	sed -i 's/"failed"/"finished"/' "$run/run.json"
 	[ "$(value '')" = null ]
 	# Every output reports the same end.
-	[ "$("$BUILD/rtrack-report" show "$run" --format json | jq -r .ended.outcome)" = finished ]
+	[ "$("$BUILD/rtrack-report" show -v "$run" --format json | jq -r .ended.outcome)" = finished ]
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
@@ -290,7 +290,7 @@ value() {
 	[ "$(value '.holders[]|select(.pid == 12).held_mib')" = 205 ]
 	largest() {
 		[ "$("$BUILD/rtrack-report" show --format json "$@" | jq -c '[.programs[] | select(.program == "gcc").peak_memory_mib]')" = '[205]' ]
-		"$BUILD/rtrack-report" show "$@" | grep -E '^ +2 +1\.5 s +205 MiB  gcc '
+		"$BUILD/rtrack-report" show -v "$@" | grep -E '^ +2 +1\.5 s +205 MiB  gcc '
 		[ "$("$BUILD/rtrack-report" show --by command --format json "$@" | jq -c '[.bill[] | select(.program == "gcc").peak_memory_mib] | max')" = 205 ]
 		"$BUILD/rtrack-report" html -o page.html "$@"
 		grep -q '<tr data-program=.*<span>gcc</span>.* data-value="205">205 MiB' page.html
@@ -316,7 +316,7 @@ value() {
 	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1
 	[ "$(value .victim)" = null ]
 	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # The peak of 310 MiB was not sampled.
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -x '  killed    a process; which one is unknown' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q 'The kernel killed a process; which one is unknown' page.html
@@ -342,7 +342,7 @@ value() {
 		257 10
 	END
 	[ "$(value .time)" = $((start + 4)) ] # The row of the root is older.
-	"$BUILD/rtrack-report" show "$run" >shown
+	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -x 'Out of memory after 4 s: 512 MiB, the limit of its control group' shown
 	# The root is also not the victim if a tick sampled the child before it grew.
 	echo "$((start + 1)).000,12,1.9,1.9" >>"$run/member.csv"

@@ -69,7 +69,7 @@ make_long_run() {
 
 @test "progress is not shown in a pipe, in a file, or in the first second" {
 	make_long_run
-	LD_PRELOAD="$clock" "$BUILD/rtrack-report" show "$run" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
+	LD_PRELOAD="$clock" "$BUILD/rtrack-report" show -v "$run" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
 	CLOCK_STANDS=1 on_terminal show "$run"
 	[ -z "$seen" ]

@@ -24,8 +24,8 @@ plain() {
 	report
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[[ ${lines[0]} == "other.R failed with exit status 3 after 4 s" ]]
-	report show job.R
+	[[ ${lines[0]} == "other.R failed with exit status 3 after 4 s  Rscript "* ]]
+	report show -v job.R
 	[[ ${lines[0]} == "job.R finished in 4 s" ]]
 	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
 }
@@ -33,7 +33,7 @@ plain() {
 @test "show: prints a command with newlines as one line that a shell can parse" {
 	local words=(sh -c $'true a\n\ttrue "it\'s" \\n\e[31m\u202e' $'two\r\nlines' "plain 'one'" 'back\slash' "" $'caf\u00e9\n') line
 	"$BUILD/rtrack-run" --job $'two\nlines' "${words[@]}"
-	report show
+	report show -v
 	[[ ${lines[0]} == 'two\nlines finished in '* ]]
 	[[ ${lines[1]} == "sh -c \$'true a\\n\\ttrue "* ]]
 	eval "local read=(${lines[1]})"
@@ -47,7 +47,7 @@ plain() {
 
 @test "show: prints the usage of each resource and the amount available" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	report show
+	report show -v
 	[[ $output == *"on compute-7"* ]]
 	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 8 CPUs' <<<"$output"
 	grep -qE '^Peak memory +300 MiB .*largest process 290 MiB' <<<"$output"
@@ -62,62 +62,63 @@ plain() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
 	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
-	report show
+	report show -v
 	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 0\.5 CPUs' <<<"$output"
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
 	grep -q '<strong>1\.5 of 0\.5 CPUs</strong>' "$BATS_TEST_TMPDIR/page.html"
 	grep -q '1\.5 · 3</strong> <small>of 0\.5 of the machine' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "show: output into a pipe is plain ASCII, with no text truncated" {
+@test "show: output into a pipe is plain ASCII, with no line over 120 characters" {
 	name=$(printf 'long-name-%.0s' {1..20})
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$name"
-	report show
-	[ "${lines[0]}" = "$name finished in 4 s" ]
-	[ "${lines[1]}" = "Rscript $name --cores 2" ]
+	report show -v
+	[[ ${lines[0]} == "${name:0:90}"*"... finished in 4 s" ]]
+	[[ ${lines[1]} == "Rscript ${name:0:90}"*... ]]
+	fails grep -nE '.{121}' <<<"$output"
 	LC_ALL=C fails grep -n $'[\001-\010\013-\037\177-\377]' <<<"$output"
 	for columns in 40 60 80 120; do
-		COLUMNS=$columns report show
+		COLUMNS=$columns report show -v
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 	done
 }
 
 @test "show: output into a pipe does not depend on terminal, locale or colours" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/plain"
-	TERM=xterm-256color LC_ALL=C.UTF-8 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
-	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
+	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show -v >"$BATS_TEST_TMPDIR/plain"
+	TERM=xterm-256color LC_ALL=C.UTF-8 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show -v | cmp - "$BATS_TEST_TMPDIR/plain"
+	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show -v | cmp - "$BATS_TEST_TMPDIR/plain"
 }
 
 @test "show: prints a name of 3,000 characters on one line" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..300})"
-	[ "$(on_terminal 80 show | plain | grep -c long-name)" -eq 2 ]
+	[ "$(on_terminal 80 show -v | plain | grep -c long-name)" -eq 2 ]
 }
 
 @test "show: fits the terminal, or the width in COLUMNS" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
 	for columns in 40 60 80 100 200; do
-		on_terminal $columns show | plain >"$BATS_TEST_TMPDIR/screen"
+		on_terminal $columns show -v | plain >"$BATS_TEST_TMPDIR/screen"
 		LC_ALL=C.UTF-8 fails grep -nE ".{$((columns + 1))}" "$BATS_TEST_TMPDIR/screen"
 	done
-	COLUMNS=50 on_terminal 80 show | plain >"$BATS_TEST_TMPDIR/screen"
+	COLUMNS=50 on_terminal 80 show -v | plain >"$BATS_TEST_TMPDIR/screen"
 	LC_ALL=C.UTF-8 fails grep -nE ".{51}" "$BATS_TEST_TMPDIR/screen"
 	LC_ALL=C.UTF-8 grep -qE "^.{50}$" "$BATS_TEST_TMPDIR/screen"
 }
 
 @test "show: a terminal gets sparklines and colour; NO_COLOR removes the colour" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	on_terminal 80 show -v >"$BATS_TEST_TMPDIR/screen"
 	grep -q $'\033\\[' "$BATS_TEST_TMPDIR/screen"
 	grep -q '█' "$BATS_TEST_TMPDIR/screen"
-	NO_COLOR=1 on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	NO_COLOR=1 on_terminal 80 show -v >"$BATS_TEST_TMPDIR/screen"
 	fails grep -q $'\033' "$BATS_TEST_TMPDIR/screen"
 	grep -q '█' "$BATS_TEST_TMPDIR/screen"
 }
 
 @test "show: without UTF-8 all output is ASCII, including sparklines" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	TERM=xterm LC_ALL=C script -qec "stty cols 80; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	TERM=xterm LC_ALL=C script -qec "stty cols 80; '$BUILD/rtrack-report' show -v" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
 	LC_ALL=C fails grep -n $'[\177-\377]' "$BATS_TEST_TMPDIR/screen"
 	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
 }
@@ -127,29 +128,29 @@ plain() {
 	for i in {1..12}; do
 		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
 	done
-	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols 80 rows 24; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols 80 rows 24; '$BUILD/rtrack-report' show -v" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/screen")" -eq 23 ]
 	grep -q 'and .* more programs' "$BATS_TEST_TMPDIR/screen"
-	report show
+	report show -v
 	grep -q 'and 6 more programs' <<<"$output"
 }
 
 @test "show: prints how a run ended" {
 	make_run 20261121T020000Z-compute-7-10-0001 killed
-	report show
+	report show -v
 	[[ ${lines[0]} == "job.R killed by signal 9 (Killed) after 4 s" ]]
 	rm -r "$RTRACK_SPOOL"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
-	report show
+	report show -v
 	[[ ${lines[0]} == "job.R running for 4 s" ]]
 	touch -d '-1 hour' "$run/system.csv"
-	report show
+	report show -v
 	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
 	[ "$(report_value .run.status show)" = '"interrupted"' ]
 	# A process holds the lock of the run but writes nothing.
 	: >"$run/.lock"
-	[ "$(flock "$run/.lock" "$BUILD/rtrack-report" show | head -n 1)" = "job.R running for 4 s; no row for 1 h 0 min" ]
-	flock "$run/.lock" "$BUILD/rtrack-report" html -o - | grep -q 'Still running: <strong>4 s</strong> so far; no row for 1 h 0 min\.'
+	[ "$(flock "$run/.lock" "$BUILD/rtrack-report" show -v | head -n 1)" = "job.R running for 4 s; no row for 1 h" ]
+	flock "$run/.lock" "$BUILD/rtrack-report" html -o - | grep -q 'Still running: <strong>4 s</strong> so far; no row for 1 h\.'
 	flock "$run/.lock" "$BUILD/rtrack-report" show --format json | jq -e '.run | .status == "running" and .silent_seconds >= 3600'
 	"$BUILD/rtrack-report" show --format json | jq -e '.run | .status == "interrupted" and has("silent_seconds") == false'
 }
@@ -158,7 +159,7 @@ plain() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i 's/"tracker": {/&"start_ticks": 100, /' "$run/run.json"
 	sed -i 's/^1795226404\.000,10,\(.*\),0,,"self",1$/1795226401.000,10,\1,,9,"sampler",1/' "$run/exit.csv"
-	report show
+	report show -v
 	[ "${lines[0]}" = "job.R killed by signal 9 (Killed) after 1 s; its processes went on until 4 s" ]
 	"$BUILD/rtrack-report" html -o - |
 		grep -qF 'Killed by signal 9 (Killed) after <strong>1 s</strong>; its processes went on until 4 s.'
@@ -168,20 +169,20 @@ plain() {
 @test "show: prints which figures are not exact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
-	report show
+	report show -v
 	grep -qE '^Processes +3$' <<<"$output"
 	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes left no record: CPU time and peak may be more$' <<<"$output"
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,null]' ]
 	# Text longer than the line continues in the next line.
-	[ "$(on_terminal 60 show | plain | grep -A2 '^Not exact' | sed '/^Tracker/d' | tr -s ' \n' ' ')" = "Not exact 1 of 3 processes left no record: CPU time and peak may be more " ]
+	[ "$(on_terminal 60 show -v | plain | grep -A2 '^Not exact' | sed '/^Tracker/d' | tr -s ' \n' ' ')" = "Not exact 1 of 3 processes left no record: CPU time and peak may be more " ]
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226402.500,12,160,10,0.5,0.25,5.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
-	report show
+	report show -v
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[false,false]' ]
 	# This process was reaped by its parent, and its peak is the largest value in any tick.
 	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
-	report show
+	report show -v
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]
 	grep -qE '^Not exact +1 of 3 processes left no record: the peak may be more$' <<<"$output"
 }
@@ -194,7 +195,7 @@ plain() {
 		[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' "$command")" = '[0,null]' ]
 		[ "$(report_value '.totals | [.peak_memory_at_least_mib, .peak_process_memory_mib]' "$command")" = '[330,330]' ]
 	done
-	report show
+	report show -v
 	grep -qE '^Peak memory +33[0-9.]+ MiB' <<<"$output"
 	grep -qE ' 330 MiB +R .*job\.R' <<<"$output"
 	# A process that calls exec goes on. A process whose end only the sampler saw has ended.
@@ -214,7 +215,7 @@ plain() {
 	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
 		kill "$COPROC_PID"; wait "$COPROC_PID"; exit 0'
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .ended_unseen]' show)" = '[true,false,1]' ]
-	report show
+	report show -v
 	grep -qE '^Not exact +1 of 2 processes left no record: the peak may be more$' <<<"$output"
 	report html -o "$BATS_TEST_TMPDIR/page.html"
 	grep -q "Not exact: 1 of 2 processes left no record: the peak may be more" "$BATS_TEST_TMPDIR/page.html"
@@ -241,7 +242,7 @@ plain() {
 		mkfifo "$BATS_TEST_TMPDIR/gate"
 		# shellcheck disable=SC2016 # for the job's shell
 		$way bash -c 'cat "$0" >/dev/null 2>&1 3>&- & exit 5' "$BATS_TEST_TMPDIR/gate" 3>&- || [ $? -eq 5 ]
-		report show
+		report show -v
 		[[ ${lines[0]} == "bash failed with exit status 5 after "*"; 1 process goes on" ]] || { echo "$output"; return 1; }
 		grep -qE '^Processes +2 +one of them goes on: figures so far$' <<<"$output"
 		grep -qE '^Still there +pid [0-9]+ ' <<<"$output"
@@ -250,7 +251,7 @@ plain() {
 		: >"$BATS_TEST_TMPDIR/gate"
 		run=$(only_run)
 		while [ -e "$run/.lock" ]; do read -rt 0.05 <> <(:) || true; done
-		report show
+		report show -v
 		[[ ${lines[0]} != *"on" ]]
 	done
 }
@@ -366,16 +367,16 @@ plain() {
 	cd "$BATS_TEST_TMPDIR"
 	jq '.labels = {team: "bio", "<b>": "&\u001b[31m"} | .group = "7.0" | .member = {rank: 2, node: 0, of: 4}' "$run/run.json" >changed
 	mv changed "$run/run.json"
-	report show
+	report show -v
 	[[ ${lines[2]} == "started "*"; group 7.0, rank 2 of 4, team=bio, <b>=&"* ]]
 	[[ $output != *$'\e'* ]]
 	report html -o page.html
 	grep -q '<p class="meta">group 7.0, rank 2 of 4, team=bio, &lt;b&gt;=&amp;' page.html
 	jq 'del(.labels, .group, .member)' "$run/run.json" >changed
 	mv changed "$run/run.json"
-	report show
+	report show -v
 	[ "$status" = 0 ]
-	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
+	[[ ${lines[2]} == "started "* && ${lines[3]} == "Request "* ]]
 }
 
 @test "show, html: a last sample of 0.3 s does not raise the peak" {
@@ -386,7 +387,7 @@ plain() {
 	# 9 CPUs for 0.3 s, and 0.5 CPUs before, make 3.05 CPUs on average in the last second.
 	tail -n 1 "$run/process.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $4 = 1.2; $6 = 9; print }' >>"$run/process.csv"
 	tail -n 1 "$run/system.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $2 = 9; print }' >>"$run/system.csv"
-	report show
+	report show -v
 	grep -qE '^CPU .*, peak 3.05 of 8 CPUs' <<<"$output" || { echo "$output"; return 1; }
 	"$BUILD/rtrack-report" html -o "$page"
 	grep -q ' · 3\.05</strong> <small>of 8 of the machine' "$page"
@@ -399,7 +400,7 @@ plain() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i -E '2,$s/^([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*),[^,]*,(.*),[0-9]+$/\1,0.000,\2,0/' "$run/process.csv"
 	sed -i -E '2,$s/,(4|5|290)\.[0-9]+,([0-9]+,[0-9]+,0,)/,,\2/' "$run/exit.csv"
-	report show
+	report show -v
 	grep -qE '^Peak memory  *-' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -q '0 MiB' <<<"$output"
 	[ "$(report_value '[.totals.peak_memory_mib, .totals.mean_memory_mib]' show)" = '[null,null]' ]

@@ -87,7 +87,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	# The file has no rows of processes, so their number is unknown.
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.totals.exact_processes == false'
 	"$BUILD/rtrack-report" stats --spool rust pool | grep -qE '^Processes, lower bound +0$'
-	"$BUILD/rtrack-report" show --spool rust pool | grep -qE '^Processes +0 +or more, '
+	"$BUILD/rtrack-report" show -v --spool rust pool | grep -qE '^Processes +0 +or more, '
 	head -n 1 pool.csv >none.csv
 	report import --spool none none.csv
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]

@@ -33,7 +33,7 @@ make_eventful_run() {
 
 # shown COLUMNS ROWS: runs show until it ends, and puts the lines of the screen into $lines, from the top.
 shown() {
-	open_terminal "$1" "$2" show
+	open_terminal "$1" "$2" show -v
 	given_back 0
 	mapfile -t lines < <(screen)
 }
@@ -41,10 +41,10 @@ shown() {
 @test "show: a screen of 80 by 24 has outcome, sparklines, programs and request" {
 	make_eventful_run
 	shown 80 24
-	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
+	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min" ]
 	[ "${#lines[@]}" -le 24 ]
-	for line in '^CPU +20 min 0 s +mean 3\.33, peak 8 of 8 CPUs' '^ +[▁▂▃▄▅▆▇█]{60}$' '^Peak memory 11\.7 GiB ' '^Not exact +12 of 15 processes left no record' \
-		'^Request +5 CPUs +23.7 GiB' '^Phases +2 +at 4 min 0 s CPUs 1 to 8' '^  split +saves' '^Run +20261121T020000Z' '^ +1 +4\.5 s +290 MiB +R --file=job\.R$' '^ +and [0-9]+ more programs$'; do
+	for line in '^CPU +20 min +mean 3\.33, peak 8 of 8 CPUs' '^ +[▁▂▃▄▅▆▇█]{60}$' '^Peak memory 11\.7 GiB ' '^Not exact +12 of 15 processes left no record' \
+		'^Request +5 CPUs +23.7 GiB' '^Phases +2 +at 4 min CPUs 1 to 8' '^  split +saves' '^Run +20261121T020000Z' '^ +1 +4\.5 s +290 MiB +R --file=job\.R$' '^ +and [0-9]+ more programs$'; do
 		shows "$line" || { echo "$line"; screen; return 1; }
 	done
 }
@@ -52,7 +52,7 @@ shown() {
 @test "show: a low screen leaves out the sparklines and keeps the headline" {
 	make_eventful_run
 	shown 80 22
-	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
+	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min" ]
 	shows '^ +1 +4\.5 s +290 MiB +R --file=job\.R$'
 	fails shows '[▁▂▃▄▅▆▇█]{5}'
 }
@@ -77,7 +77,7 @@ shown() {
 	local command
 	make_eventful_run
 	made_table() { COLUMNS=30 "$BUILD/rtrack-report" "$@" | sed -n '/Program$\|Command$\|^ *A  *B *$/,$p'; }
-	for command in show 'show --by command' 'show --by process' 'show --tree' 'compare latest latest'; do
+	for command in 'show -v' 'show --by command' 'show --by process' 'show --tree' 'compare latest latest'; do
 		[ "$command" != 'compare latest latest' ] || command="compare $(ls "$RTRACK_SPOOL" | head -1) $(ls "$RTRACK_SPOOL" | head -1)"
 		# shellcheck disable=SC2086 # words of a command
 		made_table $command >"$BATS_TEST_TMPDIR/table"
@@ -89,7 +89,7 @@ shown() {
 @test "show: a number and its unit are on one line at any width" {
 	make_eventful_run
 	for width in {24..100}; do
-		COLUMNS=$width "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/text"
+		COLUMNS=$width "$BUILD/rtrack-report" show -v >"$BATS_TEST_TMPDIR/text"
 		fails grep -nE '^ +(B|KiB|MiB|GiB|kB|MB|GB|ms|s)([ ,]|$)' "$BATS_TEST_TMPDIR/text"
 	done
 }
@@ -102,7 +102,7 @@ shown() {
 	printf '"timestamp","pid","label"\n%s,10,"begin %s"\n%s,10,"end %s"\n' "$((start + 1))" "a part of many words" "$((start + 100))" \
 		"a part of many words" >"$run/mark.csv"
 	for width in 30 50 71 80; do
-		COLUMNS=$width "$BUILD/rtrack-report" show | sed -n '/Part$/,/^$/p' >"$BATS_TEST_TMPDIR/table"
+		COLUMNS=$width "$BUILD/rtrack-report" show -v | sed -n '/Part$/,/^$/p' >"$BATS_TEST_TMPDIR/table"
 		grep -qE '^ +(1 +)?(1 min 39 s +)?1 min 39 s .* a pa' "$BATS_TEST_TMPDIR/table" || { cat "$BATS_TEST_TMPDIR/table"; false; }
 		fails grep -nE ".{$((width + 1))}" "$BATS_TEST_TMPDIR/table"
 	done
@@ -111,7 +111,7 @@ shown() {
 @test "show: no line is wrapped in 50 columns" {
 	make_eventful_run
 	shown 50 60
-	shows '^job\.R failed with exit status 3 after 6 min 0 s$'
+	shows '^job\.R failed with exit status 3 after 6 min$'
 	# If the terminal wrapped a line, its rest would be in a line of its own.
 	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Request|Phases|Run) ')" -eq 11 ] # two lines begin with Processes
 	LC_ALL=C.UTF-8 fails grep -E '^[a-z]' <(screen | sed 1,3d)

@@ -93,17 +93,20 @@ every_command() {
 @test "if the run does not exist, commands print one line and exit with status 1" {
 	make_run $ID
 	for selector in nothing 19990101T ./nowhere; do
-		report show "$selector"
+		report show -v "$selector"
 		[ "$status" -eq 1 ]
 		[ "$(wc -l <<<"$stderr")" -eq 1 ]
 		[[ $stderr == "rtrack-report: "*"'$selector'"* ]]
 	done
-	for command in "list --job none" "list --trend --job none" "list --tag a=b"; do
+	for command in "list --trend --job none" "list --tag a=b"; do
 		# shellcheck disable=SC2086
 		report $command
 		[ "$status" -eq 1 ]
 		[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
 	done
+	report list --job none
+	[ "$status" -eq 1 ]
+	[[ $stderr == "rtrack-report: no run of the job 'none' in '$RTRACK_SPOOL'"* ]]
 	# Programs get an empty list.
 	[ "$(report_value . list --job none)" = '[]' ]
 }
@@ -124,7 +127,7 @@ every_command() {
 			[ -z "$output" ]
 		done
 	done
-	RTRACK_SPOOL=$BATS_TEST_TMPDIR/missing report show "$RTRACK_SPOOL"
+	RTRACK_SPOOL=$BATS_TEST_TMPDIR/missing report show -v "$RTRACK_SPOOL"
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is a spool with runs, not a run: use --spool '$RTRACK_SPOOL'" ]
 }
@@ -242,7 +245,7 @@ every_command() {
 @test "if run.json is incomplete, reports still show an id, a start and figures" {
 	run=$(make_run $ID)
 	truncate -s 300 "$run/run.json"
-	report show
+	report show -v
 	[ "$status" -eq 0 ]
 	[[ $stderr == "rtrack-report: '$run/run.json' cannot be read: "* ]]
 	[[ $output == *"$ID"* ]]
@@ -279,7 +282,7 @@ every_command() {
 
 @test "a message about a hostile file name is printed on one line" {
 	mkdir -p "$RTRACK_SPOOL"
-	report show $'no\nsuch\033[2Jrun'
+	report show -v $'no\nsuch\033[2Jrun'
 	[ "$status" -eq 1 ]
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
 	[[ $stderr == *'no\nsuch\x1b[2Jrun'* ]]
@@ -393,7 +396,7 @@ every_command() {
 @test "every report says that rows are missing if they could not be written" {
 	run=$(make_run $ID)
 	told='records that could not be written \(disk full or a limit\)'
-	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show)"
+	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show -v)"
 	sed -i 's/"mode"/"truncated": 2, "mode"/' "$run/run.json"
 	for command in show 'show --short' stats; do
 		# shellcheck disable=SC2086
@@ -404,7 +407,7 @@ every_command() {
 	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
 	# A process without a row is not counted.
-	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
+	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show -v)"
 	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
 	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
 	grep -q '<small>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
@@ -418,7 +421,7 @@ every_command() {
 	report stats
 	grep -qE "^Missing: $told$" <<<"$output"
 	sed -i 's/"truncated": 2, //' "$run/run.json"
-	report show
+	report show -v
 	grep -qE "^Missing +$told$" <<<"$output"
 	grep -qE '^Processes +3 +or more' <<<"$output"
 }

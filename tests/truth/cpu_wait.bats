@@ -52,7 +52,7 @@ two_on_one() {
 @test "a job that sleeps wants no CPU, and show does not call it slowed" {
 	"$BUILD/rtrack-run" sleep 3
 	[ "$(total '.cpus_wanted < 0.25')" = true ]
-	report show
+	report show -v
 	fails grep -q slowed <<<"$output"
 	[ "$(report_value .resources.cpu recommend --offline)" = 1 ]
 }

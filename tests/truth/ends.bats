@@ -102,7 +102,7 @@ has_sampler_rows() {
 was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = "$1" ]
 	"$BUILD/rtrack-report" show --format json | jq -e --arg outcome "$1" '.ended.outcome == $outcome and .run.exit_code == null'
-	"$BUILD/rtrack-report" show | head -n 1 | grep -qF "$2"
+	"$BUILD/rtrack-report" show -v | head -n 1 | grep -qF "$2"
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
 	grep -qiF "<p class=\"lead\">$2 <strong>" "$BATS_TEST_TMPDIR/page.html"
 	"$BUILD/rtrack-report" list | grep -qF " $1 "

@@ -80,7 +80,7 @@ counts_once() {
 @test "a job that fails inside another run is named as the cause" {
 	one_way launcher sh -c "rtrack-run --job good true; rtrack-run --job bad sh -c 'sleep 0.1; exit 3'"
 	outer_run launcher
-	"$BUILD/rtrack-report" show "$run" >text
+	"$BUILD/rtrack-report" show -v "$run" >text
 	cat text
 	grep -qxF '`sh -c sleep 0.1; exit 3` ended with status 3' text
 }

@@ -38,7 +38,7 @@ has_postmortem() {
 		.limit == $limit and .limit_mib == $mib and .victim.program == .holders[0].program and
 		(.holders[0].program | startswith("hog")) and .holders[0].held_mib > 0.85 * $mib and
 		.holders[0].grown_mib > 0.7 * $mib and .ask_memory_mib > $mib'
-	"$BUILD/rtrack-report" show "$1" >shown
+	"$BUILD/rtrack-report" show -v "$1" >shown
 	grep -A 4 '^Out of memory ' shown
 	[ "$(grep -n '^Out of memory ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
 	"$BUILD/rtrack-report" html -o page.html "$1"
@@ -91,7 +91,7 @@ was_oom() {
 	# The kernel then kills the command's processes.
 	timeout 30 sh -c 'until [ -z "$(cat "$0")" ]; do sleep 0.01; done' "$GROUP/cgroup.procs"
 	"$BUILD/rtrack-report" show --format json "$(run_of launcher)" | jq -e '.run.status == "killed" and .run.killed_by == "oom" and .out_of_memory.limit_mib == 64'
-	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Out of memory after '* ]]
+	[[ $("$BUILD/rtrack-report" show -v "$(run_of launcher)") == *'out of memory, '*'Out of memory after '* ]]
 }
 
 @test "a child killed by the OOM killer is counted, and the job is not killed" {
@@ -143,7 +143,7 @@ told_of() {
 	one_way "$way" "$@"
 	remove_group
 	run=$(run_of "$way")
-	COLUMNS=120 "$BUILD/rtrack-report" show "$run" >shown
+	COLUMNS=120 "$BUILD/rtrack-report" show -v "$run" >shown
 	cat shown
 	"$BUILD/rtrack-report" show --format json "$run" >said.json
 	jq -c '[.ended.outcome, .run.killed_by, .out_of_memory.victim.program]' said.json
@@ -200,7 +200,7 @@ told_of() {
 		run=$(run_of preload)
 		is_written() {
 			if [ $writer = report ]; then
-				"$BUILD/rtrack-report" show "$run" >/dev/null
+				"$BUILD/rtrack-report" show -v "$run" >/dev/null
 			else
 				RTRACK_SPOOL=$(dirname "$run") LD_PRELOAD=$LIBRARY sleep 0.3
 			fi
@@ -250,7 +250,7 @@ told_of() {
 		wait $! || true
 		run=$(run_of $way)
 		[ "$(sum_of "$run/system.csv" cgroup_oom_kills)" = 1.000000 ]
-		"$BUILD/rtrack-report" show "$run" >shown
+		"$BUILD/rtrack-report" show -v "$run" >shown
 		"$BUILD/rtrack-report" show --format json "$run" >said.json
 		is_told failed
 	done

@@ -75,7 +75,7 @@ setup() {
 	told=$(paste -d' ' <(column "$run/exit.csv" utime) <(column "$run/exit.csv" stime) | awk '{ print $1 + $2 }')
 	at_least "$told" "$(awk -v used="$used" 'BEGIN { print 0.95 * used - 0.03 }')"
 	told() {
-		"$BUILD/rtrack-report" show "$run" >shown && [ ! -e "$run/.lock" ]
+		"$BUILD/rtrack-report" show -v "$run" >shown && [ ! -e "$run/.lock" ]
 	}
 	wait_for told
 	[ "$(json status "$run/run.json")" = killed ]

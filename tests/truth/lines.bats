@@ -84,7 +84,7 @@ shares_of_r() {
 # functions_are_true: each own function's share of the own functions is that in `out`, and no library is among them.
 functions_are_true() {
 	local samples
-	"$BUILD/rtrack-report" show "$run" --by function --format json >functions.json
+	"$BUILD/rtrack-report" show -v "$run" --by function --format json >functions.json
 	samples=$(jq '[.functions[] | select(.file != null and (.file | endswith("/work.py")))] | map(.samples) | add' functions.json)
 	while read -r name truth; do
 		# The tolerance is that of shares_are_true.

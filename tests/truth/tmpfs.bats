@@ -38,7 +38,7 @@ needed_is_the_groups() {
 
 @test "files in /dev/shm are counted in needed memory and named by show and recommend" {
 	needed_is_the_groups sh -c 'dd if=/dev/zero of="$FILES/x" bs=1M count=200 2>/dev/null; sleep 0.5; rm "$FILES/x"'
-	run "$BUILD/rtrack-report" show "$run"
+	run "$BUILD/rtrack-report" show -v "$run"
 	[[ "$output" == *"on tmpfs"*"files that the job wrote to memory"* ]]
 	run "$BUILD/rtrack-report" recommend --offline "$run"
 	[[ "$output" == *"Its files on tmpfs (/dev/shm) had up to 2"* ]]

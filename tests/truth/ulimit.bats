@@ -26,7 +26,7 @@ is_said() {
 		(.victim.program | startswith($program)) and .used_mib > 0.9 * $mib and .used_mib <= 1.01 * $mib and
 		(.holders[0].program | startswith($program)) and .holders[0].held_mib > 0.5 * $mib and .ask_memory_mib > $mib'
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
-	COLUMNS=200 "$BUILD/rtrack-report" show "$run" >shown
+	COLUMNS=200 "$BUILD/rtrack-report" show -v "$run" >shown
 	cat shown
 	grep -q "^Out of memory after .*: $2 MiB, $4$" shown
 	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
@@ -61,7 +61,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 		[ "$(cat $way.status)" = 1 ]
 		run=$(run_of $way)
 		lack '' | jq -e '.limit == "address_space" and .limit_mib == 391 and (.victim.program | startswith("python"))'
-		"$BUILD/rtrack-report" show "$run" | grep -q '^  failed    python'
+		"$BUILD/rtrack-report" show -v "$run" | grep -q '^  failed    python'
 	done
 }
 

@@ -147,9 +147,9 @@ static void figures(void)
 		double seconds;
 		const char *text;
 	} durations[] = {{0, "0 ms"}, {0.0004, "0.4 ms"}, {0.006, "6 ms"}, {0.4, "400 ms"}, {0.9997, "1 s"},
-		{9.996, "10 s"}, {59.94, "59.9 s"}, {59.96, "1 min 0 s"}, {119.6, "2 min 0 s"}, {3599.4, "59 min 59 s"},
-		{3599.9, "1 h 0 min"}, {3659, "1 h 1 min"}, {7199, "2 h 0 min"}, {86369, "23 h 59 min"},
-		{86399.6, "1 d 0 h"}, {91000, "1 d 1 h"}, {2592000, "30 d 0 h"}};
+		{9.996, "10 s"}, {59.94, "59.9 s"}, {59.96, "1 min"}, {119.6, "2 min"}, {3599.4, "59 min 59 s"},
+		{3599.9, "1 h"}, {3659, "1 h 1 min"}, {7199, "2 h"}, {86369, "23 h 59 min"}, {86399.6, "1 d"},
+		{91000, "1 d 1 h"}, {2592000, "30 d"}};
 	for (size_t i = 0; i < ARRAY_LENGTH(durations); i++)
 		is_text(terminal_duration(durations[i].seconds).text, durations[i].text,
 			"rounding to the shown digits");

@@ -269,6 +269,25 @@ static void swap(void)
 	is_number(totals_of(ENDED).peak_swap_mib, 12, "the most swapped memory at one tick");
 }
 
+/* Returns the peak of a run as show and list print it. */
+static struct figure peak_of(double least, double most, double request)
+{
+	const struct totals totals = {.peak_memory_mib = least, .peak_memory_at_most_mib = most};
+	const struct run run = {.machine_memory_mib = 16000};
+
+	return totals_peak_range(&totals, &run, request);
+}
+
+static void range(void)
+{
+	is_text(peak_of(104, 125, UNKNOWN).text, "104–125 MiB", "an uncertain peak is a range");
+	is_text(peak_of(900, 1500, UNKNOWN).text, "900 MiB–1.46 GiB", "each end of a range has its unit");
+	is_text(peak_of(104, 125, 200).text, "104–125 MiB", "a peak that the request depends on is a range");
+	is_text(peak_of(104, 125, 320).text, "104 MiB", "a range far below the request is one figure");
+	is_text(peak_of(104, 110, UNKNOWN).text, "104 MiB", "a range within 10 % is one figure");
+	is_text(peak_of(104, 17000, UNKNOWN).text, "104 MiB", "a bound above the memory of the machine says nothing");
+}
+
 int main(void)
 {
 	scratch_collect_messages();
@@ -281,5 +300,6 @@ int main(void)
 	divided_anew();
 	nothing();
 	swap();
+	range();
 	return done();
 }

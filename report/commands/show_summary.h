@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The screen of `show` without -v. */
+#ifndef RTRACK_REPORT_COMMANDS_SHOW_SUMMARY_H
+#define RTRACK_REPORT_COMMANDS_SHOW_SUMMARY_H
+
+#include "report/advice/recommend.h"
+#include "report/text/show.h"
+
+/* Writes at most twelve lines. `selector` is the RUN of the command line, or NULL. */
+void show_summary(const struct show_view *view, const struct recommendation *next, const char *selector);
+
+/* Formats "16 CPUs, 64 GiB", or "" if nothing was requested. Returns `text`. */
+enum { SHOW_TEXT_SIZE = 640 };
+const char *show_describe_requested(const struct asked *asked, char text[SHOW_TEXT_SIZE]);
+
+/* Formats the price of the recommended server and the saving, or "". */
+void show_describe_price(const struct recommendation *next, char *text, size_t size);
+
+#endif
