@@ -15,6 +15,7 @@
 #include "report/spool/runs.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,13 @@ void jobs_free(struct jobs *jobs)
 	*jobs = (struct jobs){0};
 }
 
+/* Returns whether a run is part of another run of its Slurm job, as a rank that mpirun started. The other run has the
+ * usage of both, and the job has one request. */
+static bool is_in_job(const struct digest *digest)
+{
+	return *digest->parent && strchr(digest->allocation, '/');
+}
+
 /* Computes what each run requested and used, and marks the runs that are part of other runs. */
 static void judge_runs(struct job_run *runs, size_t count)
 {
@@ -146,6 +154,8 @@ static void judge_runs(struct job_run *runs, size_t count)
 			.start_time = digest->start_time,
 			.asked = runs[i].asked,
 			.run = &runs[i]};
+		if (is_in_job(digest))
+			continue;
 		if (*digest->allocation)
 			sums[shared++] = (struct beside){digest->allocation, digest->host, digest->parent,
 				digest->start_time, &digest->use, &runs[i].waste};
@@ -191,20 +201,106 @@ void job_runs_free(struct job_run *runs, size_t count)
 	free(runs);
 }
 
+/* -- usage of a job's runs --------------------------------------------------------------------------- */
+
+/* A step or rank. All steps of an attempt of a Slurm job, and all ranks of a group, are one run of the job. */
+struct step {
+	struct digest digest;
+};
+
+static int by_unit(const struct step *a, const struct step *b)
+{
+	int order = strcmp(a->digest.allocation, b->digest.allocation);
+
+	/* A run without an allocation is a unit of its own. */
+	if (order == 0 && !*a->digest.allocation)
+		order = strcmp(a->digest.id, b->digest.id);
+	return order != 0 ? order : ORDER(a->digest.identity.owner, b->digest.identity.owner);
+}
+
+/* Orders steps by unit, machine and start. */
+static int by_machine(const void *a, const void *b)
+{
+	const struct step *x = a, *y = b;
+	int order = by_unit(x, y);
+
+	if (order == 0)
+		order = strcmp(x->digest.host, y->digest.host);
+	return order != 0 ? order : ORDER(x->digest.start_time, y->digest.start_time);
+}
+
+/* Computes the usage of the steps of one unit: for each figure, the largest value of any machine. The steps must be
+ * ordered by machine and start. */
+static void add_up_steps(struct use *use, const struct step *steps, size_t count)
+{
+	for (size_t i = 0, next; i < count; i = next) {
+		struct together all = together_begin();
+		struct use machine;
+		for (next = i; next < count && strcmp(steps[next].digest.host, steps[i].digest.host) == 0; next++) {
+			const struct digest *digest = &steps[next].digest;
+			together_add(&all, digest->start_time, digest->start_time + known_first(digest->use.seconds, 0),
+				UNKNOWN, &digest->use);
+		}
+		(void)together_end(&all, &machine);
+		if (i == 0)
+			*use = machine;
+		else
+			use_take_most(use, &machine);
+	}
+}
+
+/* A run of the job and its start. */
+struct unit_use {
+	double start;
+	struct use use;
+};
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct unit_use *x = a, *y = b;
+
+	return ORDER(y->start, x->start);
+}
+
+static size_t read_steps(struct step *steps, const struct jobs *jobs, const struct job *job)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < job->count; i++) {
+		struct digest *digest = &steps[count].digest;
+		if (!digest_find(digest, &jobs->runs, job->names[i], NULL, NULL))
+			continue;
+		if (digest_ended(digest, jobs->status) && !is_in_job(digest))
+			count++;
+		else
+			digest_free(digest);
+	}
+	array_sort(steps, count, by_machine);
+	return count;
+}
+
 void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)
 {
-	size_t most = limit < job->count ? 2 * limit : job->count;
-	size_t finished = 0;
-	struct digest digest;
+	struct step *steps = xcalloc(job->count, sizeof *steps);
+	struct unit_use *units = xcalloc(job->count, sizeof *units);
+	size_t count = read_steps(steps, jobs, job), unit_count = 0, finished = 0;
 
-	*uses = (struct uses){.items = xcalloc(most < job->count ? most : job->count, sizeof(struct use))};
-	for (size_t i = 0; i < job->count && uses_want_more(uses, finished, limit); i++)
-		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL) > 0) {
-			if (digest_ended(&digest, jobs->status)) {
-				uses->items[uses->count++] = digest.use;
-				finished += digest.use.end == USE_FINISHED;
-			}
-			digest_free(&digest);
-		}
+	for (size_t i = 0, next; i < count; i = next) {
+		struct unit_use *unit = &units[unit_count++];
+		unit->start = steps[i].digest.start_time;
+		for (next = i; next < count && by_unit(&steps[next], &steps[i]) == 0; next++)
+			unit->start = fmin(unit->start, steps[next].digest.start_time);
+		add_up_steps(&unit->use, &steps[i], next - i);
+	}
+	array_sort(units, unit_count, newest_first);
+	*uses = (struct uses){.items = xcalloc(unit_count, sizeof *uses->items)};
+	for (size_t i = 0; i < unit_count && uses_want_more(uses, finished, limit); i++) {
+		uses->items[uses->count++] = units[i].use;
+		finished += units[i].use.end == USE_FINISHED;
+	}
 	uses_reverse(uses);
+	for (size_t i = 0; i < count; i++)
+		digest_free(&steps[i].digest);
+	free(steps);
+	free(units);
 }

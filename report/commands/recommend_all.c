@@ -9,6 +9,7 @@
 #include "report/commands/groups.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
+#include "report/spool/unit.h"
 #include "report/text/table.h"
 #include "report/commands/advice.h"
 
@@ -161,7 +162,8 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job with ranks. Returns false if the job has no ranks, or if its ranks cannot be read. */
+/* Makes the request of a job with ranks. Returns false if the job has no ranks, if its ranks cannot be read, or if it
+ * is a Slurm job: its script and all its steps share a request, so jobs_read_uses adds them up. */
 static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -170,7 +172,8 @@ static bool ask_of_ranks(struct recommendation *recommendation, const struct job
 
 	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
 		return false;
-	bool read = groups_is_rank(&run) && groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0;
+	bool read = !unit_is_slurm(&run) && groups_is_rank(&run) &&
+		    groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0;
 	if (read) {
 		advice_of_group(recommendation, &group, &wish->allowance);
 		recommend_note_few(recommendation);

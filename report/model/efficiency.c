@@ -2,6 +2,8 @@
 /* Computes how much of the requested CPU, memory, GPU and time was used. */
 #include "report/model/efficiency.h"
 
+#include "core/base.h"
+
 struct efficiency efficiency_of(
 	const struct asked *asked, double seconds, double cpu_seconds, double memory_mib, double gpu_seconds)
 {
@@ -36,6 +38,19 @@ void efficiency_add(struct efficiency *sum, const struct efficiency *other)
 	for (int kind = 0; kind < EFFICIENCY_COUNT; kind++) {
 		sum->used[kind] += other->used[kind];
 		sum->asked[kind] += other->asked[kind];
+	}
+}
+
+void efficiency_follow(struct efficiency *sum, const struct efficiency *other)
+{
+	static const enum efficiency_kind largest[] = {EFFICIENCY_memory, EFFICIENCY_time};
+	const struct efficiency before = *sum;
+
+	efficiency_add(sum, other);
+	for (size_t i = 0; i < ARRAY_LENGTH(largest); i++) {
+		enum efficiency_kind kind = largest[i];
+		sum->used[kind] = known_larger(before.used[kind], other->used[kind]);
+		sum->asked[kind] = known_larger(before.asked[kind], other->asked[kind]);
 	}
 }
 

@@ -9,7 +9,8 @@
 enum efficiency_kind { EFFICIENCY_cpu, EFFICIENCY_memory, EFFICIENCY_gpu, EFFICIENCY_time, EFFICIENCY_COUNT };
 
 /* The used and requested amounts, in CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if nothing was requested.
- * For several allocations, each amount is a sum, even that of the memory peaks. */
+ * For several allocations, each amount is a sum, even that of the memory peaks. For the attempts of one job, memory and
+ * time are those of the largest attempt. */
 struct efficiency {
 	double used[EFFICIENCY_COUNT];
 	double asked[EFFICIENCY_COUNT];
@@ -34,6 +35,9 @@ double efficiency_gpu_seconds(const struct totals *totals, const struct run *run
 
 /* Adds the amounts of another allocation to `sum`. */
 void efficiency_add(struct efficiency *sum, const struct efficiency *other);
+
+/* Adds the amounts of another attempt of the same job. */
+void efficiency_follow(struct efficiency *sum, const struct efficiency *other);
 
 /* Sets each efficiency in `totals` to the used amount divided by the requested amount. */
 void efficiency_tell(const struct efficiency *efficiency, struct totals *totals);

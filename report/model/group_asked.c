@@ -2,7 +2,8 @@
 /* Computes how much of the requested resources a group used.
  *
  * Ranks and steps of one Slurm job share an allocation, so its request is counted only once per node. With other
- * orchestrators, each part has its own allocation. The requests of all allocations are added. */
+ * orchestrators, each part has its own allocation. The requests of all allocations are added, except those of the
+ * attempts of a requeued job, which ran one after another. */
 #include "report/model/runs_peak.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
@@ -26,6 +27,28 @@ static bool same_allocation(const struct run *a, const struct run *b)
 
 	return *allocation_of(a) && strcmp(allocation_of(a), allocation_of(b)) == 0 &&
 	       strcmp(json_string(labels, "attempt"), json_string(other, "attempt")) == 0;
+}
+
+static bool same_job(const struct run *a, const struct run *b)
+{
+	return *allocation_of(a) && strcmp(allocation_of(a), allocation_of(b)) == 0;
+}
+
+/* Returns whether an earlier part of the array is another attempt of the same job. */
+static bool is_attempt(const struct group *group, const struct group_part *part)
+{
+	for (const struct group_part *before = group->parts; before < part; before++)
+		if (!before->within && same_job(&before->run, &part->run))
+			return true;
+	return false;
+}
+
+static bool are_of_one_job(const struct group *group)
+{
+	for (size_t i = 1; i < group->count; i++)
+		if (!same_job(&group->parts[0].run, &group->parts[i].run))
+			return false;
+	return true;
 }
 
 static void take_larger(struct asked *most, const struct run *run)
@@ -80,7 +103,7 @@ static double needed_of(const struct totals *totals)
 	return known_first(totals->peak_memory_needed_mib, totals->peak_memory_mib);
 }
 
-static void add_allocation(struct group *group, struct group_part *const *parts, size_t count)
+static void add_allocation(struct group *group, struct group_part *const *parts, size_t count, bool attempt)
 {
 	struct asked asked = asked_of(group, parts, count);
 	double start = INFINITY, stop = UNKNOWN, cpu = UNKNOWN, gpu = UNKNOWN;
@@ -99,8 +122,11 @@ static void add_allocation(struct group *group, struct group_part *const *parts,
 	free(runs);
 	double peak = count == group->counted ? needed_of(&group->totals) : together;
 	struct efficiency one = efficiency_of(&asked, stop - start, cpu, peak, gpu);
-	efficiency_add(&group->efficiency, &one);
-	group->asked = count == group->counted ? asked : nothing_asked;
+	if (attempt)
+		efficiency_follow(&group->efficiency, &one);
+	else
+		efficiency_add(&group->efficiency, &one);
+	group->asked = count == group->counted || are_of_one_job(group) ? asked : nothing_asked;
 }
 
 void group_find_efficiency(struct group *group)
@@ -120,7 +146,7 @@ void group_find_efficiency(struct group *group)
 				parts[count++] = &group->parts[k];
 				done[k] = true;
 			}
-		add_allocation(group, parts, count);
+		add_allocation(group, parts, count, is_attempt(group, &group->parts[i]));
 	}
 	free(parts);
 	free(done);

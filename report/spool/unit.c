@@ -72,6 +72,11 @@ bool unit_has(const char *name, const struct run *run)
 	return false;
 }
 
+bool unit_is_slurm(const struct run *run)
+{
+	return *json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
+}
+
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE])
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");

@@ -19,6 +19,9 @@ bool unit_has(const char *name, const struct run *run);
  * Nextflow task in a Slurm job belongs to the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 
+/* Whether the run is part of a Slurm job. */
+bool unit_is_slurm(const struct run *run);
+
 /* Stores the name of the set of runs that share one request on their machine, or "" if there is none. The set is the
  * script, steps and ranks of one attempt of a Slurm job, or the ranks of the run's group. */
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);

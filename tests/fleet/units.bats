@@ -58,3 +58,25 @@ setup() {
 	timeout 1 "$BUILD/rtrack-report" watch slurm:77 2>said || true
 	grep -q "no run 'slurm:77' .*waiting for it" said
 }
+
+@test "show: the request of a requeued Slurm job is that of one attempt" {
+	rm -r "$RTRACK_SPOOL"/*000[234]
+	run=$(make_run 20261121T020100Z-compute-7-13-0005 finished fit.sh 60)
+	jq '.labels = {orchestrator: "slurm", slurm_job_id: "7", attempt: "1"}
+		| .requested = {cpu: 4, memory_mib: 1024, gpu: null, seconds: 600}' "$run/run.json" >new
+	mv new "$run/run.json"
+	"$BUILD/rtrack-report" show slurm:7 >text
+	cat text
+	# Each attempt lasts 4 s and has 300 MiB. The CPU time requested is 2 * 4 CPUs * 4 s.
+	grep -q '^CPU used .* of 32 s CPU time requested' text
+	grep -q '^Memory used .* of 1 GiB memory requested' text
+	grep -q '^Time used .* 4 s of 10 min 0 s time limit requested' text
+	[ "$(report_value '.[0].basis.runs' recommend --all)" = 2 ]
+}
+
+@test "recommend --all: the script and the steps of a Slurm job are one run" {
+	rm -r "$RTRACK_SPOOL"/*0004
+	sed -i 's/"job": "fit.sh"/"job": "fit"/' "$RTRACK_SPOOL"/*0001/run.json
+	# The script and both ranks have 300 MiB each, and overlap.
+	[ "$(report_value '[.[] | .basis.runs, .resources.memory >= 900]' recommend --all)" = '[1,true]' ]
+}

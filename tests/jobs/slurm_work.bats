@@ -122,6 +122,8 @@ job_is_whole() {
 	text=$(jq '.jobs[0].memory_gib_hours.used_most' waste.json)
 	at_least "$text" "$peak"
 	at_least "$(awk "BEGIN { print $mib * 1.06 + (\"$name\" == \"steps\" ? 200 : 10) }")" "$text"
+	"$REPORT" recommend --all --spool "$JOB_SPOOL" --job $name --format json >all.json
+	jq -e --argjson peak "$peak" '.[0] | .basis.runs == 1 and .resources.memory > $peak' all.json || { cat all.json; false; }
 	# recommend: the request is above the peak. On two nodes, the request is for each of them.
 	"$REPORT" recommend slurm:$number --spool "$JOB_SPOOL" --offline --format json >request.json
 	at_least "$(jq .memory_mib request.json)" "$peak"
