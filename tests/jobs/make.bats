@@ -1,16 +1,43 @@
 #!/usr/bin/env bats
-# Test of make: a target is a run if its recipe starts one.
+# Tests of make and GNU parallel: a target or a job is a run if its recipe starts one.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "make: the recipe in docs/integrations.md gives a run named after the target" {
+setup() {
 	cd "$BATS_TEST_TMPDIR"
+	PATH=$BUILD:$PATH
+	printf 'b\na\n' >a.txt
+	printf 'd\nc\n' >b.txt
+}
+
+# are_runs_of_sort LABEL: fails unless both files are sorted, and each has a run of one job with this label.
+are_runs_of_sort() {
+	[ "$(cat a.sorted b.sorted | paste -sd,)" = a,b,c,d ]
+	[ "$(jq -r ".job + \" \" + .labels.$1 + \" \" + .status" "$RTRACK_SPOOL"/*/run.json | grep ^sort | sort | paste -sd,)" = "$2" ]
+	[ "$("$BUILD/rtrack-report" recommend --all --format json | jq '.[] | select(.job == "sort").basis.finished')" = 2 ]
+}
+
+@test "make: the recipe in docs/integrations.md makes each target a run of one job" {
 	recipe make make >Makefile
-	printf 'b\na\n' >words.txt
-	PATH=$BUILD:$PATH make -s
-	[ "$(paste -sd, sorted.txt)" = a,b ]
-	[ "$(jq -c '[.job, .status]' "$(only_run)/run.json")" = '["sorted.txt","finished"]' ]
+	make -s
+	are_runs_of_sort target "sort a.sorted finished,sort b.sorted finished"
+}
+
+@test "make: a build under rtrack-run contains the runs of its targets" {
+	recipe make make >Makefile
+	recipe make sh >command
+	sh -e command
+	are_runs_of_sort target "sort a.sorted finished,sort b.sorted finished"
+	pipeline=$(jq -r 'select(.job == "pipeline").id' "$RTRACK_SPOOL"/*/run.json)
+	[ "$(jq -r 'select(.job == "sort").parent' "$RTRACK_SPOOL"/*/run.json | sort -u)" = "$pipeline" ]
+}
+
+@test "GNU parallel: the recipe in docs/integrations.md makes each job a run with its number" {
+	need parallel
+	recipe "GNU parallel" sh >command
+	HOME=$PWD sh -e command 2>/dev/null
+	are_runs_of_sort index "sort 1 finished,sort 2 finished"
 }
