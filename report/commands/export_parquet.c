@@ -143,12 +143,12 @@ static void choose(struct exported *exported)
 		}
 }
 
-/* Writes the rows of all tables into `directory`, from which the engine reads them. */
+/* Writes the rows of all views into `directory`, from which the engine reads them. */
 static int write_rows(struct run_source *source, const char *directory)
 {
 	source->rows = directory;
-	for (size_t table = 0; table < TABLE_COUNT; table++)
-		if (source->has[table] && rows_write(source, table, directory) != 0)
+	for (size_t view = 0; view < VIEW_COUNT; view++)
+		if (source->has[view] && rows_write(source, view, directory) != 0)
 			return -1;
 	return 0;
 }

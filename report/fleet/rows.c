@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the rows of many runs to one CSV file per table, so that an engine reads one file instead of one file per run.
+/* Writes the rows of many runs to one CSV file per view, so that an engine reads one file instead of one file per run.
  * With one file per run, DuckDB 1.5 and 2.0 spent four fifths of their time on opening and parsing files (runs of a
  * minute). */
 #define _GNU_SOURCE
 #include "report/fleet/run_source.h"
 
+#include "core/spool.h"
 #include "report/say/alloc.h"
+#include "report/say/bounds.h"
+#include "report/say/file.h"
+#include "report/say/json.h"
 #include "report/say/message.h"
 #include "report/spool/files.h"
 #include "report/spool/lines.h"
+#include "report/spool/owner.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -113,15 +118,20 @@ static bool is_plain(const struct rows *rows, struct text line)
 	return commas + 1 == rows->table->count;
 }
 
-static void write_line(struct rows *rows, struct text line)
+static void write_quoted(const struct rows *rows, const char *text)
 {
 	putc_unlocked('"', rows->out);
-	for (const char *at = rows->run; *at; at++) {
-		if (*at == '"')
+	for (; *text; text++) {
+		if (*text == '"')
 			putc_unlocked('"', rows->out);
-		putc_unlocked(*at, rows->out);
+		putc_unlocked(*text, rows->out);
 	}
 	putc_unlocked('"', rows->out);
+}
+
+static void write_line(struct rows *rows, struct text line)
+{
+	write_quoted(rows, rows->run);
 	if (is_plain(rows, line)) {
 		putc_unlocked(',', rows->out);
 		fwrite(line.data, 1, line.length, rows->out);
@@ -194,6 +204,74 @@ static void write_run(struct rows *rows, struct lines *lines)
 	}
 }
 
+/* Returns the text of a file of the run, or NULL if it cannot be read. The caller must free it. */
+static char *read_text(const struct files *files, const char *name)
+{
+	size_t length = 0;
+	int file = files_get(files, name);
+	char *text = file < 0 ? NULL : file_read_open(file, BOUND_RUN_JSON, &length);
+
+	if (file >= 0)
+		close(file);
+	if (text && json_count((struct text){text, length}) <= BOUND_JSON_VALUES)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Returns run.json of a run, with the owner of the run as its user, or NULL. */
+static cJSON *read_run_json(const struct files *files)
+{
+	char *text = read_text(files, SPOOL_RUN_FILE);
+	cJSON *json = text ? cJSON_Parse(text) : NULL;
+	cJSON *user = cJSON_GetObjectItemCaseSensitive(json, "user");
+
+	free(text);
+	if (cJSON_IsString(user))
+		cJSON_ReplaceItemInObjectCaseSensitive(
+			json, "user", cJSON_CreateString(owner_user(files, user->valuestring)));
+	return json;
+}
+
+/* Returns the totals in the digest of a run, or NULL. */
+static cJSON *read_totals(const struct files *files)
+{
+	char *text = read_text(files, SPOOL_SUMMARY_FILE);
+	const char *totals = text ? strstr(text, "\n{\"wall_seconds\"") : NULL;
+	cJSON *json = totals ? cJSON_ParseWithOpts(totals + 1, NULL, false) : NULL;
+
+	free(text);
+	return json;
+}
+
+/* Writes a JSON file of one run as a cell. Damaged JSON and longer lines than an engine reads are left out. */
+static void write_json(struct rows *rows, const struct files *files, size_t view)
+{
+	enum { LINE_LENGTH_MAX = 1 << 20 };
+	cJSON *json = view == VIEW_RUNS ? read_run_json(files) : read_totals(files);
+	char *text = cJSON_IsObject(json) ? json_compact(json) : NULL;
+
+	if (text && strlen(text) < LINE_LENGTH_MAX) {
+		write_quoted(rows, rows->run);
+		putc_unlocked(',', rows->out);
+		write_quoted(rows, text);
+		putc_unlocked('\n', rows->out);
+	}
+	free(text);
+	cJSON_Delete(json);
+}
+
+static void take_json(struct rows *rows, const char *directory, size_t view)
+{
+	char *path = xasprintf("%s/%s", directory, rows->run);
+	struct files files;
+
+	if (files_open(&files, path) == 0)
+		write_json(rows, &files, view);
+	files_close(&files);
+	free(path);
+}
+
 /* Writes the rows of one run. Neither a missing table nor one with a line above BOUND_LINE is an error.
  * Returns 0, or -1 with errno. */
 static int take_run(struct rows *rows, const char *directory)
@@ -220,10 +298,10 @@ static int take_run(struct rows *rows, const char *directory)
 	return error == 0 || error == ENOENT || refused ? 0 : -1;
 }
 
-int rows_write(const struct run_source *source, size_t table, const char *directory)
+int rows_write(const struct run_source *source, size_t view, const char *directory)
 {
-	struct rows rows = {.table = &tables[table]};
-	char *path = xasprintf("%s/" ROWS_PREFIX "%s", directory, view_name(table));
+	struct rows rows = {.table = view < TABLE_COUNT ? &tables[view] : NULL};
+	char *path = xasprintf("%s/" ROWS_PREFIX "%s", directory, view_name(view));
 	int result = 0;
 
 	rows.out = fopen(path, "we");
@@ -232,7 +310,10 @@ int rows_write(const struct run_source *source, size_t table, const char *direct
 		return -1;
 	for (size_t i = 0; result == 0 && i < source->chosen_count; i++) {
 		rows.run = source->chosen[i];
-		result = take_run(&rows, source->path);
+		if (rows.table)
+			result = take_run(&rows, source->path);
+		else
+			take_json(&rows, source->path, view);
 	}
 	int error = result == 0 ? EIO : errno;
 	bool written = !ferror(rows.out);

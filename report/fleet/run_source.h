@@ -42,11 +42,12 @@ const char *view_name(size_t view);
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
-/* Writes the rows of the selected runs to a file in `directory`, without a header. The name of the file is ROWS_PREFIX,
- * followed by the name of the table. Each line has the name of the run, then the columns in the order of the table.
+/* Writes the rows of the selected runs to a file in `directory`, without a header. The engine then reads no file of
+ * another user, and follows no link. The name of the file is ROWS_PREFIX, followed by the name of the view. Each line
+ * has the name of the run, then the columns in the order of the table, or the JSON text of VIEW_RUNS or VIEW_TOTALS.
  * Cells are copied, but cells with stray quotes are quoted, so that each row remains one line. If a file has bytes that
  * are not UTF-8, each non-ASCII byte becomes \xNN. Returns 0, or -1 with errno. */
-int rows_write(const struct run_source *source, size_t table, const char *directory);
+int rows_write(const struct run_source *source, size_t view, const char *directory);
 
 /* prefix of the file names; engines ignore names that begin with a dot */
 #define ROWS_PREFIX ".rows-"

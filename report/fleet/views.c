@@ -299,12 +299,16 @@ static void put_each_file(struct view *view)
 {
 	const char *between = "";
 
-	for (size_t i = 0; i < view->source_count; i++)
-		if (has_files(view, &view->sources[i])) {
-			view->source = &view->sources[i];
+	for (size_t i = 0; i < view->source_count; i++) {
+		view->source = &view->sources[i];
+		if (!has_files(view, view->source))
+			continue;
+		if (view->source->rows)
+			fill(view, "json rows");
+		else
 			put_file(view, between);
-			between = "union all\n";
-		}
+		between = "union all\n";
+	}
 	view->source = NULL;
 }
 

@@ -160,3 +160,21 @@ names_file() {
 	[ "$status" -eq 0 ]
 	grep -q good site/index.html
 }
+
+@test "export --to parquet follows no link of a run, and writes the owner as the user" {
+	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
+	mkdir bin
+	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb bin/duckdb
+	PATH=$PWD/bin:$PATH
+	run_of alice $ID
+	install -m 755 "$BUILD/rtrack-report" "$SHARED/"
+	as_user $ALICE "$SHARED/rtrack-report" list --spool "$SHARED/alice" >/dev/null
+	[ -e "$run/.summary" ]
+	private=$run
+	run_of mallory $NEXT
+	edit '.user = "root"' "$run/run.json"
+	ln -s "$private/.summary" "$run/.summary"
+	never_waits export --to parquet -o parquet --spool "$SHARED/mallory"
+	[ "$(duckdb -noheader -list -c "select run, \"user\" from read_parquet('parquet/runs/*/*.parquet')")" = "$NEXT|$MALLORY" ]
+	fails ls parquet/totals/*/*.parquet
+}

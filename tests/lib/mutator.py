@@ -68,6 +68,7 @@ COMMANDS = [line.split() for line in """
     export RUN --to prometheus-textfile
     export --all --to prometheus-textfile
     export RUN --to speedscope
+    export RUN --to collapsed
     prune --keep 1 --dry-run
     prune --older-than 1d
     import SNAPSHOT
@@ -188,10 +189,11 @@ def replace_file(chance, path, others):
             shutil.copy(other, path)
 
 
-def change_files(chance, files):
+def change_files(chance, files, snapshot):
+    """Changes some files of the runs, or the snapshot. A user names the snapshot, so it remains a file."""
     for _ in range(chance.choice([1, 1, 1, 2, 3, 6])):
-        path = chance.choice(files)
-        if chance.random() < 0.06:
+        path = chance.choice([*files, snapshot])
+        if path != snapshot and chance.random() < 0.06:
             replace_file(chance, path, files)
         elif path.is_file() and not path.is_symlink():
             path.write_bytes(chance.choice(CHANGES)(chance, path.read_bytes()))
@@ -202,7 +204,7 @@ def make_spool(chance, spool, directory):
     shutil.copytree(spool, directory / "spool", symlinks=True)
     shutil.copy(spool.parent / "snapshot.json", directory / "snapshot.json")
     runs = sorted(path for path in (directory / "spool").iterdir() if path.is_dir())
-    change_files(chance, sorted(path for run in runs for path in run.iterdir()) + [directory / "snapshot.json"])
+    change_files(chance, sorted(path for run in runs for path in run.iterdir()), directory / "snapshot.json")
     if chance.random() < 0.1:
         shutil.copytree(chance.choice(runs), f"{runs[0]}-old", symlinks=True,
                         ignore=lambda at, names: [n for n in names if (pathlib.Path(at) / n).is_fifo()])

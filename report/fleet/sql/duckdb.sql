@@ -68,6 +68,9 @@ select run, {date} as "date",
 @row: "{column}"
 @row column: , '{column}': 'VARCHAR'
 
+@ The program wrote each JSON file on one line.
+@json rows
+select run, content from read_csv({rows file}, columns = {'run': 'VARCHAR', 'content': 'VARCHAR'}, header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, new_line = '\n')
 @from parquet
 union all by name
 {parquet}
