@@ -65,12 +65,10 @@ setup() {
 	jq '.labels = {orchestrator: "slurm", slurm_job_id: "7", attempt: "1"}
 		| .requested = {cpu: 4, memory_mib: 1024, gpu: null, seconds: 600}' "$run/run.json" >new
 	mv new "$run/run.json"
-	"$BUILD/rtrack-report" show slurm:7 >text
-	cat text
-	# Each attempt lasts 4 s and has 300 MiB. The CPU time requested is 2 * 4 CPUs * 4 s.
-	grep -q '^CPU used .* of 32 s CPU time requested' text
-	grep -q '^Memory used .* of 1 GiB memory requested' text
-	grep -q '^Time used .* 4 s of 10 min 0 s time limit requested' text
+	# Each attempt uses 6 CPU seconds and 300 MiB in 4 s. The CPU time requested is 2 * 4 CPUs * 4 s.
+	"$BUILD/rtrack-report" show slurm:7 --format json | jq .totals.efficiency >efficiency
+	cat efficiency
+	jq -e '(.cpu - 12 / 32 | fabs) < 0.001 and (.memory - 300 / 1024 | fabs) < 0.001 and (.time - 4 / 600 | fabs) < 0.001' efficiency
 	[ "$(report_value '.[0].basis.runs' recommend --all)" = 2 ]
 }
 

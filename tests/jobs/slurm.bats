@@ -135,7 +135,7 @@ runs() {
 	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time requested'
 	grep -Eq '^Memory used .* of 400 MiB memory requested' text
 	[ "$("$BUILD/rtrack-report" stats slurm:1.0 --format json | jq '.totals.processes')" = 4 ]
-	"$BUILD/rtrack-report" list | grep -q '^slurm:1  *6 runs: fit'
+	"$BUILD/rtrack-report" list --fold | grep -q '^slurm:1  *6 runs: fit'
 	[ "$("$BUILD/rtrack-report" list --group slurm:2 --format json | jq length)" = 2 ]
 	[ "$("$BUILD/rtrack-report" list --group slurm:2_4 --format json | jq -c 'map(.labels.slurm_array_task_id)')" = '["4"]' ]
 	"$BUILD/rtrack-report" compare slurm:2_3 slurm:2_4 | grep -q 'Peak memory'

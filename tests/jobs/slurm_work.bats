@@ -110,7 +110,7 @@ job_is_whole() {
 	# What sums count adds up to the sum.
 	jq -e '([.group.members[] | select(.counted) | .totals.cpu_seconds] | add) - .totals.cpu_seconds | fabs < 1e-3' json
 	# list
-	text=$("$REPORT" list --spool "$JOB_SPOOL" | grep -w "$name")
+	text=$("$REPORT" list --fold --spool "$JOB_SPOOL" | grep -w "$name")
 	near "$(seconds "$(sed 's/.*finished *\([0-9.]* m*s\) .*/\1/' <<<"$text")")" "$cpu" 0.006 0.01
 	# html
 	"$REPORT" html slurm:$number --spool "$JOB_SPOOL" -o page.html >/dev/null
@@ -150,7 +150,7 @@ whole_jobs() {
 	esac
 	make_jobs $1
 	run_jobs $2
-	setpriv --reuid 59999 --regid 59999 --clear-groups "$REPORT" list --spool "$JOB_SPOOL" >list
+	setpriv --reuid 59999 --regid 59999 --clear-groups "$REPORT" list --fold --spool "$JOB_SPOOL" >list
 	cat list
 	while IFS='|' read -r name rest; do
 		number=$((number + 1))
