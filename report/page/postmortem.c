@@ -23,7 +23,7 @@ static void write_victim(FILE *out, const struct postmortem *postmortem)
 		markup_write(out, ". %s ",
 			number_known(postmortem->used_mib) ? "The process that failed was"
 			: postmortem->counted              ? "The kernel killed"
-							   : "Killed was");
+							   : "The killed process was");
 		write_process(out, postmortem->victim);
 	} else if (postmortem->counted) {
 		markup_write(out, ". The kernel killed a process; which one is unknown");
@@ -76,9 +76,6 @@ static void write_kill(FILE *out, const struct page *page)
 	page_write_outcome(out, page);
 	markup_write(out, " ");
 	write_limit(out, postmortem);
-	if (number_known(postmortem->time) && number_known(page->model->run->start_time))
-		markup_write(out, ", after <strong>%s</strong>",
-			units_duration(postmortem->time - page->model->run->start_time).text);
 	write_victim(out, postmortem);
 	if (postmortem->victim) {
 		if (number_known(postmortem->used_mib))
