@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-TABLES = ("system", "process", "member", "start", "exit", "mark", "gpu", "line")
+TABLES = ("system", "process", "member", "start", "exit", "mark", "gpu", "line", "stack")
 
 
 def rows_of(run, table):
