@@ -48,7 +48,7 @@ static double lasted(const struct series *series, size_t row, double start)
 }
 
 /* Returns how many seconds longer the run would take with `cpus` CPUs of its own, or less than 0 if it would take less
- * time, because it waited for CPUs. */
+ * time, because it waited for CPUs. A run that wants less than one CPU rests for the remaining time, which stays. */
 static double longer_with(const struct series *process, double start, double cpus)
 {
 	double longer = 0;
@@ -58,7 +58,7 @@ static double longer_with(const struct series *process, double start, double cpu
 		double used = series_value(process, PROCESS_cpu_usage, row);
 		double wanted = cpu_use_wanted(process, row, seconds);
 		if (used > 0)
-			longer += seconds * (used / fmin(cpus, wanted) - 1);
+			longer += seconds * (wanted < 1 ? used - wanted : used / fmin(cpus, wanted) - 1);
 	}
 	return longer;
 }
