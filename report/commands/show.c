@@ -9,6 +9,7 @@
 #include "report/advice/split.h"
 #include "report/model/output.h"
 #include "report/model/energy.h"
+#include "report/model/exact.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_summary.h"
 #include "report/history/history.h"
@@ -126,16 +127,36 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
+/* Writes how the run ended, its usage and its directory, in a line each, and what is missing, if anything. */
 static void show_short(const struct show_view *view)
 {
+	const struct totals *totals = &view->model->totals;
+	char text[640] = "";
+
 	fputs("rtrack: ", view->terminal.out);
 	show_end(view, show_width_left(view, sizeof "rtrack: " - 1));
-	show_cpu(view);
-	show_memory(view);
-	write_outlived(view);
-	show_traffic(view);
-	show_processes(view);
-	show_place(view);
+	if (view->model->postmortem.outlived) {
+		units_append(text, sizeof text, "killed ");
+		postmortem_describe_outlived(&view->model->postmortem, text + strlen(text), sizeof text - strlen(text));
+		units_append(text, sizeof text, "; ");
+	}
+	units_append(text, sizeof text, "CPU %s, mean %s, peak %s of %s CPUs",
+		terminal_duration(totals->cpu_seconds).text, terminal_figure(UNIT_cpus, totals->mean_cpu_usage).text,
+		terminal_figure(UNIT_cpus, view->model->peak_cpu).text,
+		terminal_figure(UNIT_cpus, view->run->vcpus).text);
+	units_append(text, sizeof text, "; peak memory %s", terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
+	if (number_known(totals->disk_read_bytes) || number_known(totals->disk_write_bytes))
+		units_append(text, sizeof text, "; %s read, %s written",
+			terminal_figure(UNIT_bytes, totals->disk_read_bytes).text,
+			terminal_figure(UNIT_bytes, totals->disk_write_bytes).text);
+	units_append(text, sizeof text, "; %s%s process%s", terminal_count(totals->processes).text,
+		totals->exact_processes ? "" : " or more",
+		totals->exact_processes && totals->processes == 1 ? "" : "es");
+	fputs("  ", view->terminal.out);
+	terminal_text_line(&view->terminal, text, 2);
+	if (exactness_missing_records(view->run))
+		show_text(view, "Missing", exactness_missing_records(view->run));
+	show_text(view, "Run", view->run->directory);
 }
 
 static void write_group(const struct told *told)

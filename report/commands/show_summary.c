@@ -221,6 +221,9 @@ static void write_cpu(const struct summary *summary)
 		append(text, ", ", "%s at most", terminal_figure(UNIT_cpus, view->model->peak_cpu).text);
 	if (number_known(view->run->vcpus))
 		append(text, ", ", *text ? "of %s" : "of %s CPUs", terminal_figure(UNIT_cpus, view->run->vcpus).text);
+	if (*view->model->cpu_waits && number_known(totals_cpus_wanted(totals)))
+		append(text, "; ", "the machine was busy: it wanted %s",
+			terminal_figure(UNIT_cpus, totals_cpus_wanted(totals)).text);
 	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", text);
 }
 
@@ -317,6 +320,10 @@ static void write_warnings(const struct summary *summary)
 		show_text(view, "Killed", text);
 	}
 	show_living(view, 1);
+	if (view->run->claimed_id)
+		show_text(view, "Claims id", view->run->claimed_id);
+	if (view->run->claimed_user)
+		show_text(view, "Claims user", view->run->claimed_user);
 	if (missing)
 		show_text(view, "Missing", missing);
 }

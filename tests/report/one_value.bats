@@ -77,7 +77,7 @@ agree() {
 		"$BUILD/rtrack-report" show -v "$run" 2>/dev/null | text_of_show | sort -u >shown
 		[ "$(wc -l <shown)" -ge 2 ] || { echo "show of kind $kind"; "$BUILD/rtrack-report" show -v "$run"; return 1; }
 		least=$(wc -l <shown)
-		"$BUILD/rtrack-report" show --short "$run" 2>/dev/null | sed 's/^rtrack: //' | text_of_show | agree summary $((least - 1))
+		"$BUILD/rtrack-report" show --short "$run" 2>/dev/null | sed 's/^rtrack: //; s/; peak memory/\n Peak memory/; s/;/\n/' | text_of_show | agree summary $((least - 1))
 		"$BUILD/rtrack-report" stats "$run" 2>/dev/null | text_of_stats | grep -v ' -$' | agree stats $((least - 1))
 		"$BUILD/rtrack-report" list 2>/dev/null | text_of_list | agree list 3
 		"$BUILD/rtrack-report" html -o page.html "$run" 2>/dev/null
@@ -184,8 +184,8 @@ same_totals() {
 		# One run used more memory between two ticks.
 		set_column "$run/exit.csv" peak_rss_mib 4.5 4.5 350
 		script=$("$BUILD/rtrack-report" list --format json | jq -r '.[0].script')
-		"$BUILD/rtrack-report" list >listed.$apart
-		"$BUILD/rtrack-report" list --columns job,memory,peak_memory_at_least_mib,peak_memory_needed_mib >columns.$apart
+		"$BUILD/rtrack-report" list --fold >listed.$apart
+		"$BUILD/rtrack-report" list --fold --columns job,memory,peak_memory_at_least_mib,peak_memory_needed_mib >columns.$apart
 		"$BUILD/rtrack-report" stats --group "$script" --format json | jq .totals >totals.$apart
 		"$BUILD/rtrack-report" stats --group "$script" | text_of_stats | sed -n 's/^memory //p' >peak.$apart
 	done

@@ -86,7 +86,7 @@ value() {
 	grep -q '^job.R finished in 4 s$' shown
 	grep -xE 'Killed +gcc \(process 12\), out of memory at 512 MiB' shown
 	"$BUILD/rtrack-report" show --short "$run" >shown
-	grep -xE "  Killed +gcc \\(process 12\\), out of memory at 512 MiB" shown
+	grep -E "^  killed gcc \\(process 12\\), out of memory at 512 MiB; CPU " shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.out_of_memory, .ended.outcome, .ended.outlived.limit_mib, .ended.outlived.time, .ended.outlived.victim.pid]')" = \
 		'[null,"finished",512,1795226403.1,12]' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"

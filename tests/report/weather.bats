@@ -408,7 +408,7 @@ every_command() {
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
 	# A process without a row is not counted.
 	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show -v)"
-	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
+	grep -qE '; 3 or more processes$' <<<"$("$BUILD/rtrack-report" show --short)"
 	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
 	grep -q '<small>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
 	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
