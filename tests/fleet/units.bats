@@ -66,7 +66,7 @@ setup() {
 		| .requested = {cpu: 4, memory_mib: 1024, gpu: null, seconds: 600}' "$run/run.json" >new
 	mv new "$run/run.json"
 	# Each attempt uses 6 CPU seconds and 300 MiB in 4 s. The CPU time requested is 2 * 4 CPUs * 4 s.
-	"$BUILD/rtrack-report" show slurm:7 --format json | jq .totals.efficiency >efficiency
+	PATH=$BUILD:$PATH rtrack-report show slurm:7 --format json | jq .totals.efficiency >efficiency
 	cat efficiency
 	jq -e '(.cpu - 12 / 32 | fabs) < 0.001 and (.memory - 300 / 1024 | fabs) < 0.001 and (.time - 4 / 600 | fabs) < 0.001' efficiency
 	[ "$(report_value '.[0].basis.runs' recommend --all)" = 2 ]
