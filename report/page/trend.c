@@ -221,13 +221,12 @@ static void find_reason(const struct trend *trend, struct trend_run *run, const 
 		ratio[figure] = run->figures[figure] / trend->medians[figure];
 	bool odd_time = run->odd & 1u << TREND_seconds;
 	double main = odd_time ? ratio[TREND_seconds] : ratio[run->odd & 1u << TREND_cpu ? TREND_cpu : TREND_memory];
-	const char *death = run->died ? "died" : "a process of it was killed";
+	const char *death = run->died ? "out of memory" : "one of its processes ran out of memory";
 
 	if (run->end == USE_DIED && number_known(run->limit_mib))
-		snprintf(run->reason, size, "%s for lack of memory at %s", death,
-			units_figure(UNIT_mib, run->limit_mib).text);
+		snprintf(run->reason, size, "%s at %s", death, units_figure(UNIT_mib, run->limit_mib).text);
 	else if (run->end == USE_DIED)
-		snprintf(run->reason, size, "%s for lack of memory", death);
+		snprintf(run->reason, size, "%s", death);
 	else if (run->end == USE_FAILED && run->over)
 		snprintf(run->reason, size, "it did not finish: %s", run->status);
 	else if (run->odd == 0)

@@ -304,18 +304,19 @@ page_text() {
 	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
 }
 
-@test "html: the first screen shows the cost of this run and of the next run" {
+@test "html: the page shows the request, and the cost of this run and of the next run" {
 	keeper right
 	runs_in aws big eu-west-1
 	page_text --prices >"$BATS_TEST_TMPDIR/page"
-	grep -qx 'Next run: request' "$BATS_TEST_TMPDIR/page"
-	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
+	grep -q '^Request for the next run' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'CPUs2used 1.5 on average' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'Memory512 MiBpeak 400 MiB5 runs known' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
 	# The section about the cloud shows the cost too.
 	grep -qx 'Cloud' "$BATS_TEST_TMPDIR/page"
 	for row in Vendoraws Regioneu-west-1 'Instance typebig' 'Cost of this run0.0008 USD'; do grep -qx "$row" "$BATS_TEST_TMPDIR/page"; done
-	# The cost is printed before the statistics, which are on the second screen.
+	# The cost is printed before the statistics.
 	[ "$(grep -nx 'This run cost .*' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" -lt "$(grep -nx 'Usage statistics' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" ]
 }
 

@@ -78,6 +78,8 @@ setup() {
 		open(sys.argv[1], "w").write(text.replace('"plain"', json.dumps(sys.argv[2])))
 	END
 	for tool in text slurm nextflow snakemake kubernetes metaflow batch docker airflow; do
+		# Some files have only the tasks of their own system.
+		sed -i "s/\"orchestrator\": \"[a-z]*\", //; s/\"labels\": {/&\"orchestrator\": \"$tool\", /" "$RTRACK_SPOOL"/*/run.json
 		"$REPORT" recommend --all --for "$tool" >"out.$tool" 2>notes
 		fails grep -q $'\e' "out.$tool" notes
 	done

@@ -87,7 +87,7 @@ make_fleet() {
 	run ! grep -rlE '<style|<script>' --include='*.html' site
 	[ "$(grep -rl 'src="../assets/.*[.]js"' site/runs | wc -l)" -gt 10 ]
 	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
-	grep -q 'died for lack of memory' site/index.html
+	grep -qE 'out of memory' site/index.html
 	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # a job may have few runs
 	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"

@@ -32,7 +32,7 @@ trend() {
 	made 14 90 50 1000 '.status = "killed" | .exit_code = null | .exit_signal = 9 | .killed_by = "oom"'
 	trend '.[0] | .job == "fit" and .runs == 14 and .not_finished == 1 and .medians.wall_seconds == 106'
 	trend '.[0].out_of_line | map(.id[9:11] + " " + .figures + ": " + .reason) == [
-		"14 : died for lack of memory",
+		"14 : out of memory",
 		"13 duration 2.0 times: its machine had 1 CPU, usually 4",
 		"12 peak memory 2.2 times: its input has 2.5 MB, 2.5 times the usual",
 		"11 duration 2.8 times, CPU time 3.0 times: it did more work: 3.0 times the CPU time in 2.8 times the time",

@@ -226,7 +226,7 @@ same_totals() {
 		"$BUILD/rtrack-report" html --all -o site >made 2>errors
 		"$BUILD/rtrack-report" list 2>errors | text_of_list | sed 's/^[a-z]* //' >listed
 		while read -r figure; do
-			grep -qF ">$figure</td>" site/index.html || { echo "no $figure on the page of kind $kind"; cat listed; return 1; }
+			grep -qF ">$figure</" site/index.html || { echo "no $figure on the page of kind $kind"; cat listed; return 1; }
 		done <listed
 	done
 }

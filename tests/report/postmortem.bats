@@ -93,7 +93,7 @@ value() {
 	grep -q '<p class="warning">The kernel killed gcc (process 12), out of memory at 512 MiB, and the job went on.</p>' page.html
 	fails grep -q 'card postmortem' page.html
 	"$BUILD/rtrack-report" list --trend --format json |
-		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
+		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["one of its processes ran out of memory at 512 MiB"]'
 	"$BUILD/rtrack-report" html --all -o site
 	fails grep -q 'id="failures"' site/index.html
 	grep -A1 '<h2>Unusual runs</h2>' site/index.html | grep -q '>1<'

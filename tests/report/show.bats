@@ -370,7 +370,7 @@ plain() {
 	[[ ${lines[2]} == "started "*"; group 7.0, rank 2 of 4, team=bio, <b>=&"* ]]
 	[[ $output != *$'\e'* ]]
 	report html -o page.html
-	grep -q '<p class="meta">group 7.0, rank 2 of 4, team=bio, &lt;b&gt;=&amp;' page.html
+	grep -q '<p class="where">group 7.0, rank 2 of 4, team=bio, &lt;b&gt;=&amp;' page.html
 	jq 'del(.labels, .group, .member)' "$run/run.json" >changed
 	mv changed "$run/run.json"
 	report show -v
