@@ -158,7 +158,11 @@ void memory_limit_describe(const struct memory_limit *limit, double peak_mib, ch
 		snprintf(text, size, "at its limit of %s, with %s charged to others", figure.text,
 			units_figure(UNIT_mib, peak_mib - limit->mib).text);
 	else if (limit->own)
-		snprintf(text, size, limit->each ? "at %s a process" : "of its %s limit", figure.text);
+		snprintf(text, size,
+			limit->each             ? "at %s a process"
+			: peak_mib > limit->mib ? "above its limit of %s"
+						: "of its limit of %s",
+			figure.text);
 	else
 		snprintf(text, size, limit->requested ? "of %s requested" : "of %s", figure.text);
 }

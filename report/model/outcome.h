@@ -53,7 +53,7 @@ struct memory_limit {
 
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system);
 
-/* Formats a text to print after a peak: "of its 400 MiB limit", "of 400 MiB requested", "of 23.5 GiB" or "at 400 MiB
+/* Formats a text to print after a peak: "of its limit of 400 MiB", "of 400 MiB requested", "of 23.5 GiB" or "at 400 MiB
  * a process", or "" if the limit is unknown. A peak above the control group's limit includes pages charged to other
  * groups: "at its limit of 400 MiB, with 5 MiB charged to others". */
 void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size);

@@ -135,7 +135,7 @@ value() {
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
 	mv new "$run/run.json"
-	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
+	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^Peak memory 520 MiB +above its limit of 512 MiB, '
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
 		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>.'
 	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error lead">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
@@ -192,7 +192,7 @@ value() {
 		grep -qF " · 310 MiB</strong> <small>$1</small>" page.html
 	}
 	[ "$(value '|[.limit,.limit_mib]')" = '["address_space",320]' ]
-	judged 'of its 320 MiB limit'
+	judged 'of its limit of 320 MiB'
 	set_column "$run/exit.csv" address_space_limit_mib 0 0 250
 	set_column "$run/exit.csv" address_space_mib 0 0 249
 	judged 'at 250 MiB a process'
