@@ -236,8 +236,8 @@ static bool is_program_text(struct text argument)
 	return false;
 }
 
-/* Snakemake runs a copy of the script of a rule, .snakemake/scripts/tmpXXXXXXXX.NAME, where X is a random character.
- * Returns NAME for such a path, and otherwise the last component. */
+/* Returns the last component of a path. For Snakemake's copy of a rule's script, .snakemake/scripts/tmpXXXXXXXX.NAME,
+ * returns NAME. Each X is a random character. */
 static struct text script_name(struct text path)
 {
 	static const char folder[] = ".snakemake/scripts/";

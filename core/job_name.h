@@ -6,10 +6,10 @@
 #include "core/base.h"
 
 /* Returns the job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for `python3 -m
- * pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. The random part of a script that Snakemake
- * copied is left out. For a wrapper such as env, nice or timeout,
- * the result is the name of the command that the wrapper runs. The result points into `arguments`. It is never empty:
- * the name of an empty command line is "unnamed". */
+ * pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. If Snakemake copied the script, the random
+ * part of the copy's name is omitted. For a wrapper such as env, nice or timeout, the result is the name of the
+ * command that the wrapper runs. The result points into `arguments`. It is never empty: the name of an empty command
+ * line is "unnamed". */
 struct text job_name(char *const *arguments, int count);
 
 /* Returns the name of the script that an interpreter runs, or of the program. Unlike job_name, the result may be a

@@ -93,9 +93,9 @@ struct spool_last {
 	uint64_t tracker_us;      /* CPU time of the tracker in the root. The exit row does not include this time */
 };
 
-/* Who killed a root. KILLER_OOM: the kernel did, because its number of out-of-memory kills in the root's control group
- * has increased. KILLER_CPU_LIMIT: the kernel did, because the root had used its CPU time (RLIMIT_CPU). KILLER_SIGNAL:
- * another process did. KILLER_UNKNOWN: the number could not be read. */
+/* Who killed a root. KILLER_OOM: the kernel, because memory ran out, as its count of out-of-memory kills in the root's
+ * control group shows. KILLER_CPU_LIMIT: the kernel, because the root had used its CPU time (RLIMIT_CPU).
+ * KILLER_SIGNAL: another process. KILLER_UNKNOWN: the count of out-of-memory kills could not be read. */
 enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL, KILLER_CPU_LIMIT };
 
 /* Returns the value of `killed_by` in run.json, or "" if it is unknown. */

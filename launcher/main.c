@@ -98,7 +98,7 @@ struct record {
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record of the run; for --summary and RTRACK_DEBUG */
 };
 
-/* Returns the interpreter of a script by the end of its name, or NULL. */
+/* Returns the interpreter for a script with this suffix, or NULL if the suffix is unknown. */
 static const char *interpreter_of(const char *script)
 {
 	static const char *const known[][2] = {{".py", "python3"}, {".R", "Rscript"}, {".sh", "sh"}};
@@ -399,7 +399,8 @@ static int attempt(struct record *record, const struct options *options, struct 
 		place_free_directory();
 	signal_probe_start(&record->signal_probe);
 	register_signal_probe(record);
-	/* A run without a record is silent, unless its user asked for a spool that cannot be used. */
+	/* If the run has no record, the reason is printed only if the user named a spool. --summary and --report print
+	 * it later. */
 	if (!record->sampler && options->given[SETTING_ID_SPOOL] && !options->summary && !options->report)
 		message_print("this run has no record: %s", record->problem);
 	else if (!record->sampler)

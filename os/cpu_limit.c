@@ -6,8 +6,8 @@
 
 enum { SIGNAL_KILL = 9, SIGNAL_CPU_TIME = 24 };
 
-/* When the kernel sends SIGXCPU, it raises the soft limit by a second. A process that has ignored SIGXCPU for longer is
- * ended at the hard limit. */
+/* The kernel raises the soft limit by one second when it sends SIGXCPU. A process that uses even more CPU time has
+ * ignored SIGXCPU, so the hard limit ends it. */
 uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns, int signal)
 {
 	if (signal == SIGNAL_CPU_TIME && limits->cpu_soft > 0 && limits->cpu_soft != UINT64_MAX)

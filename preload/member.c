@@ -523,7 +523,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	process_read_self(&usage, current ? self.peak_kib : 0, current ? small_peak_kib() : SPOOL_SMALL_PEAK_KIB);
 	if (tracker)
 		figures_take_out(usage.own, tracker);
-	/* The threads of a short process are not read, because that would cost too much in comparison. */
+	/* For a short process, reading the threads would cost too much compared with the process's own CPU time. */
 	if (figures_cpu_ns(usage.own) >= WAIT_WORTH_NS)
 		usage.own[COUNTER_CPU_WAIT] = process_queued_ns(0, 2);
 	record_from_self(&record, &usage);

@@ -37,8 +37,8 @@ NO_RECOGNITION void *memcpy(void *restrict to, const void *restrict from, size_t
 	return to;
 }
 
-/* Copies forwards if the target begins before the source, else backwards. Then each byte of the source is read before
- * it is overwritten, however much the two areas overlap. */
+/* Copies forwards if the target begins before the source, otherwise backwards. In this order, each byte of the source
+ * is read before it is overwritten, even if the two areas overlap. */
 NO_RECOGNITION void *memmove(void *to, const void *from, size_t count)
 {
 	unsigned char *target = to;

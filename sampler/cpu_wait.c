@@ -2,11 +2,11 @@
 /* Reads how long the processes of the run have waited for a CPU.
  *
  * The kernel has this figure for each living thread, but no sum that includes ended threads or reaped children. The
- * figure is therefore a lower bound: what a thread has waited since its last reading is lost when it ends.
+ * figure is therefore a lower bound: if a thread ends, its waiting time since the last reading is lost.
  *
  * Reading one thread costs as much as reading a small file. All readings together may use 0.05 % of the elapsed time,
- * and processes take turns. Nothing is lost when a living process is skipped, because its threads' figures only grow. A
- * thread that waits also runs at times, so a process that has used no CPU time is not read. */
+ * and processes take turns. If a living process is skipped, no waiting time is lost, because the figures of its
+ * threads only grow. A thread that waits also runs at times, so a process that has used no CPU time is not read. */
 #include "os/self.h"
 #include "sampler/state.h"
 
@@ -29,7 +29,8 @@ void cpu_wait_begin(struct sampler *sampler)
 	wait->next_pid = 0;
 }
 
-/* Returns whether the process may have waited before the run, in which case its first reading is not counted. */
+/* Returns whether the process may have waited for a CPU before the run began. Its first reading is then only the base
+ * of later readings. */
 static bool is_older(const struct sampler *sampler, const struct member *member)
 {
 	return (sampler->attached && process_started_ns(member->id.start) <= sampler->cpu_wait.opened_ns) ||

@@ -47,7 +47,7 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
-/* Returns true if a process that the group has at the end of the run is a process of the run, an ancestor of the
+/* Returns true if a process that is in the group at the end of the run is a process of the run, an ancestor of the
  * root, or a process of the tracker such as a waiting guard. */
 static bool is_expected(const struct sampler *sampler, int pid)
 {

@@ -85,8 +85,8 @@ struct member_memory {
 
 /* The last reading of how long a process waited for a CPU (cpu_wait.c). */
 struct member_wait {
-	uint64_t sum_ns; /* sum over its living threads */
-	uint64_t cpu_ns; /* CPU time of the process at that time; 0 if it was not read yet */
+	uint64_t sum_ns; /* sum over the living threads of the process */
+	uint64_t cpu_ns; /* CPU time of the process at the last reading; 0 before the first one */
 };
 
 /* The last row of a process in member.csv (rows.c). */

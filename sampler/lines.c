@@ -6,12 +6,13 @@
  * nothing.
  *
  * Each interpreter is then sampled several times per second (RTRACK_LINES). CPU time and memory growth since the last
- * sample are attributed to the call stack found there. An interpreter that has used no CPU time still has that stack,
- * and is not read. All samples together may use 0.3 % of one CPU; if there are many interpreters, they take turns.
+ * sample are attributed to the call stack of the new sample. If an interpreter has used no CPU time since the last
+ * sample, its stack is unchanged and is not read again. All samples together may use 0.3 % of one CPU; if there are
+ * many interpreters, they take turns.
  *
  * A tick writes one row for each stack that was sampled since the last row. Rows are also written when a process has
- * more stacks than there is room for, and when the job has set a mark, so that the rows of a part of the job are its
- * own. While a process is idle, rows are a minute apart. */
+ * more stacks than fit into its sums. If the job has set a mark, rows are written at the next sample, so that no row
+ * belongs to two parts of the job. While a process is idle, it gets one row per minute. */
 #include "os/peek.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
@@ -572,7 +573,7 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	interpreter->boot_ns = now_ns;
 }
 
-/* Returns whether a process has been idle since its last row, and no row is due yet. */
+/* Returns true if a process has been idle since its last row, and its next row is not due yet. */
 static bool is_idle(const struct interpreter *interpreter)
 {
 	for (int i = 0; i < LINES; i++)

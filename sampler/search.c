@@ -79,8 +79,8 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors, up to the first one that cannot be read (hidepid=2). Its pid is still known, from its
- * child. The number of ancestors never grows, because a new parent is always an earlier ancestor. */
+/* Finds the root's ancestors, up to the first one that cannot be read (hidepid=2). The pid of the unreadable ancestor
+ * is known from its child. The number of ancestors never grows, because a new parent is always an earlier ancestor. */
 static void find_ancestors(struct sampler *sampler)
 {
 	struct search *search = &sampler->search;
@@ -93,9 +93,9 @@ static void find_ancestors(struct sampler *sampler)
 	}
 }
 
-/* Returns whether a child of `ppid` may be an orphan of the run. Process 1 or an ancestor of the root adopts orphans. A
- * child of any other process is none, even if its environment names the run: a Slurm step has the environment of the
- * batch script, but slurmstepd started the step. */
+/* Returns whether a child of `ppid` may be an orphan of the run. Only process 1 or an ancestor of the root adopts
+ * orphans. Children of other processes are not orphans, even if their environment names the run. For example, a Slurm
+ * step has the environment of the batch script, but slurmstepd started the step. */
 static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone, so any process may have adopted orphans */

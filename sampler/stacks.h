@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The distinct call stacks of a run, which stack.csv lists.
  *
- * The id of a stack is a hash of its frames. A sampler that takes over therefore gives a stack the same id as the
- * sampler before it, and so do the samplers of other runs. */
+ * The id of a stack is a hash of its frames. Therefore all samplers, of this run and of other runs, give a stack the
+ * same id. */
 #ifndef RTRACK_SAMPLER_STACKS_H
 #define RTRACK_SAMPLER_STACKS_H
 

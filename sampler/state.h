@@ -196,7 +196,7 @@ struct last_row {
 	uint64_t before_kib;          /* process_peak_rss_kib at the start of sampling */
 	uint64_t peak_kib;            /* process_peak_rss_kib at the last row */
 	uint64_t clocks_ns;           /* CPU time of the root and its reaped children at the last rewrite */
-	struct process_limits limits; /* limits of CPU time when sampling began; the others are left out */
+	struct process_limits limits; /* limits of CPU time when sampling began; the other limits are not set */
 };
 
 /* Duration of writes to the spool (backoff.c). Times are since boot. */

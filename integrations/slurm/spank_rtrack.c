@@ -155,9 +155,10 @@ static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* Called as root. The library only writes to directories that its user owns, so the spool must belong to the user. Root
- * makes it only where nobody else can write, because others could put a link in its place. Elsewhere, and if root has
- * no rights on the file system (root_squash), the task makes it as the user. */
+/* Called as root. The library only writes to directories that its user owns, so the spool must belong to the user.
+ * Root creates the spool only if nobody else can write to its parent, because others could replace the spool by a
+ * link. In other cases, and if root has no rights on the file system (root_squash), the task creates the spool as the
+ * user. */
 static void make_spool(const char *path, uid_t uid, gid_t gid)
 {
 	struct stat status;
@@ -241,7 +242,7 @@ int slurm_spank_task_init(spank_t spank, int count, char **arguments)
 
 	(void)count;
 	(void)arguments;
-	/* Without the library, the loader would print a line for each process. */
+	/* If the library were missing, the loader would print an error for each process of the job. */
 	if (!is_tracked(spank) || access(site.library, R_OK) != 0)
 		return 0;
 	bool some = get(spank, "LD_PRELOAD", preload);

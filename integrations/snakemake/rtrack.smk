@@ -49,7 +49,8 @@ class _RtrackPrefix:
             return self.before or ""
         words = _rtrack_request(job["threads"], job["resources"])
         start = shlex.join([*words, "exec", *_rtrack_command(job["rule"], job["wildcards"].items())])
-        # The run shows the command without this text. Long commands are in a file, which begins with this text, too.
+        # Snakemake writes a long command to a file, which begins with this text, too. The recorded command of the run
+        # does not contain this text.
         return (
             'if [ "${RTRACK_SMK:-}" ]; then unset RTRACK_SMK; '
             "elif ! command -v rtrack-run >/dev/null; then :; "

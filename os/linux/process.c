@@ -64,7 +64,7 @@ uint64_t process_cpu_ns(int pid)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Each thread costs three system calls. If there are more than THREADS_MAX, the sum is over the oldest. */
+/* Each thread costs three system calls. If a process has more than THREADS_MAX threads, only the oldest are read. */
 uint64_t process_queued_ns(int pid, uint64_t threads)
 {
 	enum { THREADS_MAX = 256 };

@@ -12,7 +12,7 @@ static const double LONGER_MOST = 0.2;
 static const double WORTH_ONE = 0.5;
 /* A run that wants this share of its CPUs counts as using all of them. */
 static const double ALL_IN_USE = 0.9;
-/* Less waiting is not reported: in CPUs, and as a share of the CPUs in use. */
+/* Minimum waiting that is reported: in CPUs, and as a share of the CPUs in use. */
 static const double WAITED_CPUS = 0.25, WAITED_PART = 0.05;
 /* A run counts as throttled if a CPU limit throttled it for at least this share of its time. */
 static const double HELD = 0.05;
@@ -24,7 +24,7 @@ struct spread {
 	double shares[USE_CPU_BINS];
 	double held; /* sum over runs of the share of time in which the run was throttled */
 	double full; /* sum over runs of the share of time in which the run wanted all of its CPUs */
-	double got;  /* sum over runs of the CPUs used on average, and of those for which threads waited */
+	double got;  /* sums over runs of the CPUs used on average, and of the CPUs for which threads waited */
 	double waited;
 	double given;  /* largest number of CPUs that a run could use, or that it requested if that is less */
 	double online; /* CPUs of the largest machine, or UNKNOWN */
@@ -91,9 +91,9 @@ static double share_above(const struct spread *spread, double cpus)
 	return share / (double)spread->runs;
 }
 
-/* Sets the fewest CPUs that slow the runs little. If the runs wanted all of their CPUs for most of the time, this is
- * not less than they had, because a job that adapts to its CPUs would otherwise get fewer each time. It is not more
- * than the machine has. */
+/* Sets the smallest number of CPUs with which the runs would hardly take longer. If the runs wanted all of their CPUs
+ * for most of the time, the result is at least the number of CPUs that they had, because a job that adapts to its CPUs
+ * would otherwise get fewer each time. The result is at most the number of CPUs of the machine. */
 static void count_cpus(struct cpus *cpus, const struct spread *spread)
 {
 	while (longer_with(spread, cpus->cpus) > LONGER_MOST || share_above(spread, cpus->cpus) >= WORTH_ONE)

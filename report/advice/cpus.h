@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes how many CPUs to request from how many the runs wanted for how long: those that they used, and those for
- * which their threads waited.
+/* Computes how many CPUs to request, from the time for which the runs wanted each number of CPUs. A run wants the CPUs
+ * that it uses and the CPUs for which its threads wait.
  *
  * A job with too few CPUs takes longer but does not fail, so no allowance is added. Work is assumed divisible: one
- * second on six CPUs takes two seconds on three. The result is the fewest CPUs with which the runs would take at most a
- * fifth longer. It is raised by one CPU as long as that CPU would be in use for half of the time. Each run has the same
- * weight. The demand of runs that a CPU limit throttled is unknown, so they count only if there are no others. The
- * result is then 1.5 times the whole CPUs that they used, where a fraction of a CPU counts as one. */
+ * second on six CPUs takes two seconds on three. The result is the smallest number of CPUs with which the runs would
+ * take at most a fifth longer. The result is then raised by one CPU as long as that CPU would be in use for half of
+ * the time. Each run has the same weight.
+ *
+ * If a CPU limit throttled a run, the number of CPUs that it wanted is unknown. Such runs are used only if there are
+ * no others. The result is then 1.5 times the whole CPUs that they used, where a fraction of a CPU counts as one. */
 #ifndef RTRACK_REPORT_ADVICE_CPUS_H
 #define RTRACK_REPORT_ADVICE_CPUS_H
 

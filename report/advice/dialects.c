@@ -558,7 +558,7 @@ static const struct {
 	/* Stores the name of a job in the tool, or "" if the tool cannot have such a job. The pointer is NULL if the
 	 * tool accepts any name. */
 	void (*name)(const char *name, char text[NAME_SIZE]);
-	/* label "orchestrator" of the tool's own tasks, or NULL if the tool can run any job */
+	/* value of the label "orchestrator" of this tool's tasks, or NULL if the tool can run any job */
 	const char *orchestrator;
 } tools[DIALECT_COUNT] = {
 	[DIALECT_text] = {write_text, NULL, NULL, NULL},

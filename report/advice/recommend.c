@@ -163,7 +163,7 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
-/* Adds a note if the request exceeds the memory of the machine on which the run was. */
+/* Adds a note if the request exceeds the memory of the run's machine. */
 static void note_machine(struct recommendation *recommendation, const struct run *run)
 {
 	if (recommendation->resources.memory_mib > run->machine_memory_mib)
@@ -171,7 +171,7 @@ static void note_machine(struct recommendation *recommendation, const struct run
 			units_figure(UNIT_mib, run->machine_memory_mib).text);
 }
 
-/* Adds a note if the job waited for CPUs, because the classic rule counts only those that it got. */
+/* Adds a note if the job waited for CPUs, because the classic rule uses only the CPUs that the job got. */
 static void note_waited(struct recommendation *recommendation, const struct totals *totals)
 {
 	if (recommendation->classic && cpu_use_is_short(totals))

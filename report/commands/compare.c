@@ -494,7 +494,8 @@ static int read_before(
 	return result;
 }
 
-/* If both sides are runs of one job, reads the newer side again with only the runs after those of the older side. */
+/* If both sides are runs of one job, reads the newer side again, and leaves out the latest run of the older side and
+ * all runs before it. */
 static int keep_apart(struct side *a, struct side *b, const struct options *options, const char *spool)
 {
 	struct side *newer = a->run.start_time > b->run.start_time ? a : b, *older = newer == a ? b : a;

@@ -420,7 +420,7 @@ static int print_json(const struct list *list, const struct runs *runs)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* Prints that the job has no run, and the names of other jobs. */
+/* Prints that the job has no run. Also prints the names of other jobs. */
 static void say_no_job(const struct options *options, const char *spool, const char *job)
 {
 	enum { NAMED = 5 };

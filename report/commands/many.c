@@ -129,8 +129,8 @@ void jobs_free(struct jobs *jobs)
 	*jobs = (struct jobs){0};
 }
 
-/* Returns whether a run is part of another run of its Slurm job, as a rank that mpirun started. The other run has the
- * usage of both, and the job has one request. */
+/* Returns whether another run of the same Slurm job includes this run: mpirun, for example, starts ranks inside the
+ * run of the batch script. The figures of the other run then contain the figures of this run. */
 static bool is_in_job(const struct digest *digest)
 {
 	return *digest->parent && strchr(digest->allocation, '/');

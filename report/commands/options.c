@@ -81,7 +81,7 @@ const char *options_argument(enum option_id id, enum command_id command)
 	return command == COMMAND_sql ? "text" : "text|json";
 }
 
-/* Returns whether a word is a status, as `list` shows it or as JSON has it. */
+/* Returns whether a word is a status, either as `list` prints it or as JSON contains it. */
 static bool is_status(const char *word)
 {
 	for (int outcome = 0; outcome < OUTCOMES; outcome++)
@@ -466,7 +466,7 @@ static int check_pairs(const struct options *options)
 static int check_options(const struct options *options)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		/* --offline changes nothing for a command that asks no service anyway. */
+		/* Every command accepts --offline. The option has no effect on commands that never query a service. */
 		if (!options->text[i] || i == OPTION_offline || (options_table[i].commands & (1u << options->command)))
 			continue;
 		message_print("option '--%s' does not work with '%s'; see rtrack-report %s --help",

@@ -97,7 +97,8 @@ static bool is_task_of(const struct jobs *jobs, const struct job *job, const cha
 	return same;
 }
 
-/* Stores the jobs with a recommendation. If `orchestrator` is not NULL, stores only its tasks. Returns their number. */
+/* Stores the jobs that have a recommendation. If `orchestrator` is not NULL, stores only tasks of this orchestrator.
+ * Returns the number of stored jobs. */
 static size_t choose_jobs(const struct all *all, const char *orchestrator, struct dialect_job *chosen)
 {
 	size_t count = 0;

@@ -127,7 +127,7 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
-/* Writes how the run ended, its usage and its directory, in a line each, and what is missing, if anything. */
+/* Writes a line each for how the run ended, its usage, missing records if there are any, and its directory. */
 static void show_short(const struct show_view *view)
 {
 	const struct totals *totals = &view->model->totals;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The screen of `show`: what to request, and whether the run was all right, in at most twelve lines.
+/* The screen of `show`: what to request, and whether the run succeeded, in at most twelve lines.
  *
- * Each section writes its lines into a text of its own. If there are too many lines, sections are left out, the least
- * important first. A long line is cut, because `show -v` has the whole text. */
+ * Each section writes its lines into a text of its own. If there are too many lines, the least important sections are
+ * left out first. A long line is cut, because `show -v` has the whole text. */
 #define _GNU_SOURCE
 #include "report/commands/show_summary.h"
 
@@ -24,7 +24,7 @@ enum { LINES_MOST = 12, PIPE_WIDTH = 120, ERROR_LINES = 3, PROGRAMS_SHOWN = 3 };
 
 /* A reason is given if the request exceeds the peak by this factor. */
 static const double WORTH_SAYING = 1.1;
-/* The usage of short-lived processes is listed from this share of the CPU time and this time on. */
+/* Short-lived processes are listed if they used this share of the CPU time and this CPU time in seconds. */
 static const double WORTH_A_NAME = 0.05, WORTH_SECONDS = 0.01;
 
 struct summary {
@@ -57,7 +57,7 @@ static void write_head(const struct summary *summary)
 	free(command);
 }
 
-/* Returns whether a line is more than marks such as "~~~^^^". */
+/* Returns whether a line has words, and not only marks such as "~~~^^^". */
 static bool has_words(const char *line)
 {
 	while (*line && !isalnum((unsigned char)*line))
@@ -141,7 +141,7 @@ const char *show_describe_requested(const struct asked *asked, char text[SHOW_TE
 	return text;
 }
 
-/* Formats whether the machine can give the request, and the reason for its memory. */
+/* Formats a warning if the machine lacks the requested resources, and the reason for the requested memory. */
 static void describe_reason(const struct summary *summary, char text[SHOW_TEXT_SIZE])
 {
 	const struct recommendation *next = summary->next;
@@ -306,8 +306,7 @@ static void write_group(const struct summary *summary)
 	show_text(&summary->view, "Group", text);
 }
 
-/* Writes what the user should know about the run besides its figures: a kill that it survived, processes that still
- * run, and missing records. */
+/* Writes warnings: a killed process although the run continued, processes that still run, and missing records. */
 static void write_warnings(const struct summary *summary)
 {
 	const struct show_view *view = &summary->view;

@@ -115,7 +115,7 @@ bool compare_is_noise(const struct comparison *comparison, enum measure_id measu
 
 /* -- verdict --------------------------------------------------------------------------------------- */
 
-/* Ratios below this are not mentioned. */
+/* Smaller ratios are not mentioned. */
 static const double SAME = 1.1;
 
 /* Returns B / A, or 1 if the difference is not worth mentioning. */

@@ -86,7 +86,7 @@ void compare_each_phase(const struct comparison *comparison, compare_take *take,
 void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
 /* Formats the result in a sentence: "B did more work: 3.8 times the CPU time in 2.1 times the time. Peak memory is 1.3
- * times as much.". Differences of less than a tenth, and those that may be noise, are not mentioned. */
+ * times as much.". Omits differences of less than a tenth, and differences that may be noise. */
 enum { COMPARE_VERDICT_SIZE = 200 };
 const char *compare_verdict(const struct comparison *comparison, char text[COMPARE_VERDICT_SIZE]);
 

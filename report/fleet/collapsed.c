@@ -63,7 +63,7 @@ static struct leaf *list_leaves(const struct model *model, size_t *count)
 	return leaves;
 }
 
-/* Writes the name of a frame. A semicolon would end it. */
+/* Writes the name of a frame. Semicolons in the name are replaced, because a semicolon separates two frames. */
 static void write_frame(gzFile out, const struct flame_frame *frame)
 {
 	char name[CODE_NAME_SIZE], text[2 * CODE_NAME_SIZE];

@@ -244,7 +244,7 @@ static cJSON *read_totals(const struct files *files)
 	return json;
 }
 
-/* Writes a JSON file of one run as a cell. Damaged JSON and longer lines than an engine reads are left out. */
+/* Writes a JSON file of one run as a cell. Omits damaged JSON, and lines that are too long for an engine. */
 static void write_json(struct rows *rows, const struct files *files, size_t view)
 {
 	enum { LINE_LENGTH_MAX = 1 << 20 };
@@ -272,8 +272,8 @@ static void take_json(struct rows *rows, const char *directory, size_t view)
 	free(path);
 }
 
-/* Writes the rows of one run. Neither a missing table nor one with a line above BOUND_LINE is an error.
- * Returns 0, or -1 with errno. */
+/* Writes the rows of one run. Returns 0 also if the table is missing or has a line longer than BOUND_LINE. Returns -1
+ * with errno on other errors. */
 static int take_run(struct rows *rows, const char *directory)
 {
 	char *path = xasprintf("%s/%s", directory, rows->run);

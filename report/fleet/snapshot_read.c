@@ -78,7 +78,7 @@ static bool skip_value(struct scan *scan)
 	return false;
 }
 
-/* Parses the next value. Returns NULL if it is malformed, or if the values so far are too many. */
+/* Parses the next value. Returns NULL if the value is malformed, or if the text has more values than allowed. */
 static cJSON *parse_value(struct scan *scan)
 {
 	skip_space(scan);

@@ -25,7 +25,7 @@ struct flames {
 	struct flame_programs programs;
 };
 
-/* Returns the slot of a frame, or the free slot for it. */
+/* Returns the slot of a frame. If the table does not contain the frame, returns the free slot for it. */
 static size_t *find_slot(const struct flames *flames, const struct flame_frame *frame)
 {
 	const struct {

@@ -87,7 +87,7 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 
 struct label bill_label(const struct bill_row *row)
 {
-	/* JSON keeps the older name. */
+	/* In JSON, the row keeps the name that older versions used. */
 	if (strcmp(row->program, NOT_RECORDED) == 0)
 		return (struct label){"other, short-lived"};
 	return label_of(row->program, row->command);

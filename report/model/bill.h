@@ -47,8 +47,8 @@ void bill_by_process(struct bill *bill, const struct processes *processes, const
  * row. */
 const struct bill_row *bill_difference(const struct bill *bill);
 
-/* Returns the name under which reports show a row. The row of the difference is "other, short-lived", because it is
- * mostly the usage of processes that ended between two samples. */
+/* Returns the name under which reports show a row. The row with the usage that no record contains is named "other,
+ * short-lived", because most of this usage is from processes that ended between two samples. */
 struct label bill_label(const struct bill_row *row);
 
 void bill_free(struct bill *bill);

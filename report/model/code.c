@@ -117,8 +117,8 @@ static void fold_lines(struct code_list *list)
 
 /* -- functions -------------------------------------------------------------------------------------- */
 
-/* Clears what a function does not have. Frozen modules are parts of the interpreter, such as its import. They are one
- * item without a file. */
+/* Turns a line into its function. Frozen modules, such as the import system, are parts of the interpreter, so all of
+ * them are one item without a file. */
 static void make_function(struct code_line *line)
 {
 	bool frozen = text_starts(text_of(line->file), "<frozen ");
@@ -153,7 +153,7 @@ static bool is_first(const struct code_stack *stack, size_t at)
 	return true;
 }
 
-/* Sums of all rows with one stack. The file and function are those of one of these rows. */
+/* Sums of all rows with the same stack. File and function are copied from one of these rows. */
 struct stack_sum {
 	const struct code_stack *stack;
 	struct code_line line;
@@ -201,8 +201,8 @@ static void add_total(struct code_line *function, const struct code_line *line)
 	function->total_samples += line->samples;
 }
 
-/* Sets the totals of functions, which are sorted by by_function: each function's own samples, and those of stacks on
- * which it called another function of the user. */
+/* Sets the totals of functions: the samples of the function itself, plus the samples of stacks on which it called
+ * another function of the user. The functions must be sorted by by_function. */
 static void add_totals(struct code_list *functions, const struct stack_sum *sums, size_t count)
 {
 	for (size_t i = 0; i < functions->count; i++)

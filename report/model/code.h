@@ -41,8 +41,8 @@ struct code_moment {
 	struct code_line grew[CODE_GROWERS]; /* sorted by growth, descending */
 };
 
-/* A function of a library that a function of the user called directly. The figures are those of the samples in the
- * library's function and in what it called. */
+/* A function of a library that a function of the user called directly. The figures include the samples in functions
+ * that the library's function called. */
 struct code_callee {
 	const char *file, *function; /* the user's function */
 	struct code_line line;
@@ -88,7 +88,8 @@ void code_line_add(struct code_line *sum, const struct code_line *line);
  * CODE_SAMPLES_LEAST samples. */
 double code_share(const struct code_list *list, const struct code_line *line);
 
-/* Returns the share of the list's CPU time during which a function was on the stack, or UNKNOWN likewise. */
+/* Returns the share of the list's CPU time during which a function was on the stack, or UNKNOWN if the function has
+ * fewer than CODE_SAMPLES_LEAST samples. */
 double code_total_share(const struct code_list *list, const struct code_line *function);
 
 /* Returns the memory growth at a line, or UNKNOWN if it is below 1 MiB. */

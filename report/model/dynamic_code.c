@@ -74,7 +74,7 @@ void dynamic_code_resolve(struct code_rows *rows, const struct processes *proces
 
 	if (!any_dynamic(rows))
 		return;
-	/* The script is then searched once for each process. */
+	/* Sorted by pid, the rows of a process are adjacent, so its script is searched only once. */
 	array_sort(rows->items, rows->count, by_pid);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct code_row *row = &rows->items[i];

@@ -8,9 +8,9 @@
 /* The kinds of efficiency, in the order of their rows in total.def. */
 enum efficiency_kind { EFFICIENCY_cpu, EFFICIENCY_memory, EFFICIENCY_gpu, EFFICIENCY_time, EFFICIENCY_COUNT };
 
-/* The used and requested amounts, in CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if nothing was requested.
- * For several allocations, each amount is a sum, even that of the memory peaks. For the attempts of one job, memory and
- * time are those of the largest attempt. */
+/* The used and requested amounts, in CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if nothing was requested. For
+ * several allocations, each amount is the sum over the allocations, even for memory peaks. For the attempts of one
+ * job, memory and time are taken from the largest attempt. */
 struct efficiency {
 	double used[EFFICIENCY_COUNT];
 	double asked[EFFICIENCY_COUNT];

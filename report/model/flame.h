@@ -10,15 +10,15 @@
 
 enum { FLAME_DEPTH = 4, FLAME_FRAMES_MAX = CODE_FRAMES_MAX + 1 };
 
-/* A frame of a stack: a program, a file, a line or a function; or a frame of a call stack, which has all but a program.
- * Strings belong to the model. Equal files and equal functions have the same pointer. */
+/* A frame of a flame graph: a program, a file, a line or a function; or a frame of a call stack, which has a file, a
+ * line and a function. Strings belong to the model. Equal files and equal functions have the same pointer. */
 struct flame_frame {
 	const char *program;  /* program name, or NULL if the frame is not a program */
 	double pid;           /* pid if the frame is one process of a program, or UNKNOWN */
 	const char *file;     /* source file, or NULL */
 	double line;          /* line number, or UNKNOWN */
 	const char *function; /* function name, or NULL if the frame is not a function */
-	bool called;          /* the frame is of a call stack, so the file and the line are those of the function */
+	bool called;          /* the frame belongs to a call stack, so `file` and `line` are a place in the function */
 };
 
 struct flame_stack {
@@ -38,8 +38,8 @@ void flame_programs_free(struct flame_programs *programs);
 const char *flame_program(const struct flame_programs *programs, double pid);
 
 struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line);
-/* Fills in the program and the frames of the call stack of a row. Without a call stack, the frames are those of
- * flame_stack_of. Returns their number. */
+/* Fills in the program and the frames of the call stack of a row. If the row has no call stack, fills in the frames of
+ * flame_stack_of. Returns the number of frames. */
 size_t flame_frames(
 	const char *program, double pid, const struct code_line *line, struct flame_frame frames[FLAME_FRAMES_MAX]);
 bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b);

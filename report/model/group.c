@@ -88,8 +88,8 @@ static int by_rank(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
 }
 
-/* Finds the parts that others include. An outer part has the figures of the parts inside it, and also those of its own
- * processes, so it is the one that sums include. */
+/* Marks the parts of the group that are included in other parts. Sums use only the outer part, because its figures
+ * contain the figures of the parts inside it and of its own processes. */
 static void mark_within(struct group *group)
 {
 	struct nest *nests = xcalloc(group->count, sizeof *nests);

@@ -36,7 +36,8 @@ static const char *group_of(const struct group_part *part)
 	return json_string(part->run.json, "group");
 }
 
-/* Returns whether a part is compared with others. A run around others has their figures too. */
+/* Returns whether a part is compared with others. A run that includes other runs is not compared, because its figures
+ * contain the figures of those runs. */
 static bool is_compared(const struct group_part *part)
 {
 	return !part->around && !part->again;

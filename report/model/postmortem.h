@@ -22,15 +22,15 @@ enum postmortem_limit {
 
 struct postmortem_holder {
 	const struct process *process;
-	/* memory at the end: the last sample; for the victim, its peak, or the limit less what others in the control
-	 * group held at the last tick; UNKNOWN if the victim must have grown after the last tick */
+	/* Memory at the end, from the last sample. For the victim: its peak, or the limit minus the memory of the rest
+	 * of the control group at the last tick, or UNKNOWN if the victim must have grown after the last tick. */
 	double held_mib;
 	double grown_mib; /* growth in the last `seconds`; UNKNOWN if there is only one sample */
 	double seconds;
 };
 
 struct postmortem {
-	bool found; /* true if the run ran out of memory */
+	bool found; /* the run ran out of memory */
 	/* the kernel killed a process, but the run continued; limit_mib, time and victim are set */
 	bool outlived;
 	bool counted;

@@ -324,7 +324,7 @@ static size_t list_levels(const struct page *page, struct chart_level levels[LEV
 	return ARRAY_LENGTH(all);
 }
 
-/* Returns the largest value that a chart must reach: that of its visible lines and of the levels that it names. */
+/* Returns the value up to which a chart must reach: the largest value of its visible lines and named levels. */
 static double greatest_shown(const struct charts *charts, enum chart_id chart)
 {
 	struct chart_level levels[LEVELS_MAX];
@@ -493,7 +493,7 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-/* Returns true if a level is the job's memory peak, and the peak is between two ticks. */
+/* Returns true if a level is the job's memory peak, and the peak was reached between two samples. */
 static bool is_between(const struct charts *charts, const struct chart_level *level)
 {
 	for (size_t i = 0; i < line_count; i++)

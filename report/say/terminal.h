@@ -36,12 +36,12 @@ void terminal_colour(const struct terminal *terminal, enum colour colour);
 int terminal_put(const struct terminal *terminal, enum colour colour, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Writes a text in at most `width` columns, which is the width that is left on a line of 80 columns in a pipe: there it
- * may be 40 columns wider. If the text is longer, it is truncated and ends in "…". Writes spaces after
- * it up to column `pad`. Returns the number of columns written. */
+/* Writes a text in at most `width` columns, or in up to 40 columns more if `whole` is set: callers compute `width` for
+ * lines of 80 columns. A longer text is truncated and ends in "…". Writes spaces after the text up to column `pad`.
+ * Returns the number of columns written. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
-/* Like terminal_text, for a cell of a table, which never exceeds its width. */
+/* Like terminal_text, but for a cell of a table, which never exceeds `width`. */
 unsigned terminal_cell(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
 /* Like terminal_text, but writes the text in a colour. */
@@ -62,7 +62,7 @@ void terminal_replace(const struct terminal *terminal, char *text);
 /* Returns the number of columns that a text occupies. */
 unsigned terminal_columns(const struct terminal *terminal, const char *text);
 
-/* Returns the greatest width of a line with texts that can be truncated. */
+/* Returns the maximum width of a line whose texts may be truncated. */
 unsigned terminal_room(const struct terminal *terminal);
 
 /* Returns the width of a table's text column. `longest` is the width of its longest text, and `rest` the width of all

@@ -11,7 +11,7 @@
 
 enum { CODE_FRAMES_MAX = 256 }; /* further frames of a stack are left out; rtrack writes at most 64 */
 
-/* Strings of frames are stored as those of lines. */
+/* A frame of a call stack. Equal strings have equal pointers, as in struct code_line. */
 struct code_frame {
 	const char *file; /* "" if unknown */
 	double line;

@@ -275,8 +275,9 @@ static bool has_parted(const struct files *files)
 	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
 }
 
-/* Whether the run's files cannot be written, so the root may have ended by itself without a record. After an error,
- * ext4 refuses all writes, but its mount does not seem to be read-only. Therefore the owner tries to create a file. */
+/* Returns whether the run's files cannot be written. In this case the root may have ended normally without a record.
+ * After an error, ext4 refuses all writes, although its mount is not marked read-only. Therefore the owner of the run
+ * tries to create a file. */
 static bool is_read_only(const struct files *files)
 {
 	struct statvfs system;

@@ -20,9 +20,9 @@ struct origin {
 
 struct origin origin_of(const struct run *run);
 
-/* Adds the processes of all runs inside `run` that are in the same spool. If rtrack-run started an inner run, no
- * records of rtrack-run and its helpers are missing, although they never write any. Call this function once, after
- * processes_load. */
+/* Adds the processes of all runs inside `run` that are in the same spool. rtrack-run and its helpers never write
+ * records. If rtrack-run started an inner run, they nevertheless do not count as processes without records. Call this
+ * function once, after processes_load. */
 void inner_add(struct processes *processes, const struct run *run);
 
 #endif

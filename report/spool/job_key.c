@@ -51,7 +51,7 @@ static char *directory_of(const char *cwd, struct text name, char *const *words,
 		if (name.data >= word.data && name.data <= word.data + word.length && script)
 			folder = (struct text){word.data, (size_t)(name.data - word.data)};
 	}
-	/* The name may leave out a random part of the file's name (job_name). */
+	/* `name` may begin within the file's name, because job_name omits a random part of some names. */
 	while (folder.length > 0 && folder.data[folder.length - 1] != '/')
 		folder.length--;
 	char *directory = xcalloc(strlen(cwd) + folder.length + 3, 1);

@@ -99,8 +99,8 @@ struct process *processes_make(struct processes *processes, struct process_id id
 	return &processes->items[processes->count - 1];
 }
 
-/* Whether one more process would need much more memory than the rows so far. A process takes about 700 bytes. Its row
- * in start.csv has at least 40 if rtrack wrote it. */
+/* Returns whether one more process would need much more memory than the size of the rows read so far. A process takes
+ * about 700 bytes of memory. If rtrack wrote its row in start.csv, the row has at least 40 bytes. */
 static bool is_too_many(const struct processes *processes, struct process_id id)
 {
 	enum { ROW_BYTES_MIN = 40 };
@@ -181,8 +181,8 @@ static void take_shared(struct process *process, struct reader *reader, int mib)
 	keep(&process->shared_object, reader_text(reader, mib + 2));
 }
 
-/* Returns whether the record of a process is better than its exit row in an inner run. The process itself, if it wrote
- * a record, knows more than a sampler, and a final record has more than one that is not final. */
+/* Returns whether the record of a process is better than its exit row in an inner run. A record that the process wrote
+ * itself is better than a sampler's. A final record is better than one that is not final. */
 static bool is_better(const struct processes *processes, const struct process *process, struct reader *reader)
 {
 	bool is_final = reader_number(reader, EXIT_exact) == 1;

@@ -219,7 +219,7 @@ static void find_id(struct run *run)
 	}
 }
 
-/* Sets the user. The user in run.json is only a claim. */
+/* Sets the user to whom the run belongs. The user named in run.json is not trusted. */
 static void find_user(struct run *run)
 {
 	const char *claimed = json_string(run->json, "user");
@@ -326,7 +326,7 @@ bool run_was_killed_by(const struct run *run, enum killer killer)
 
 bool run_met_deadline(const struct run *run)
 {
-	static const double EARLY_SECONDS = 1; /* the scheduler's clock has seconds */
+	static const double EARLY_SECONDS = 1; /* the scheduler's times are whole seconds */
 	double end = known_first(run_asked(run, "end_time"), run->start_time + run_asked(run, "seconds"));
 	bool by_signal =
 		strcmp(run->status, "killed") == 0 && *run->limit == '\0' && !run_was_killed_by(run, KILLER_OOM);

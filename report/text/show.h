@@ -15,7 +15,7 @@ struct show_view {
 	const struct run *run; /* the run of the model */
 	const struct model *model;
 	unsigned figure_width;   /* width to which figures are padded; 0 to write a comma after the figure instead */
-	bool brief;              /* one line for each figure, which is cut to the width */
+	bool brief;              /* each figure is one line, truncated to the width */
 	bool without_sparklines; /* omit sparklines, because the screen has too few lines */
 };
 
@@ -59,7 +59,7 @@ void show_place(const struct show_view *view);
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib);
 
-/* Writes the same in at most three lines, without the request. */
+/* Writes the same post-mortem in at most three lines, without the request. */
 void show_postmortem_brief(
 	const struct show_view *view, const struct postmortem *postmortem, const struct code_moment *lines);
 

@@ -348,7 +348,7 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 
 /* -- lines of code --------------------------------------------------------------------------------- */
 
-/* Writes what follows a table of lines or functions. */
+/* Writes the lines below a table of code lines or functions. */
 static void end_lines(
 	const struct terminal *terminal, const struct code *code, const struct code_list *list, size_t shown)
 {

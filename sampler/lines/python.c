@@ -222,8 +222,8 @@ static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* Returns whether the outermost frame is a generator's. A generator always has a caller, so it is suspending at this
- * moment, and its frame is detached from the stack. */
+/* Returns whether the outermost frame is a generator's. A generator always has a caller. If the caller's frame is
+ * missing, the generator is just being suspended, and its frame is no longer part of the stack. */
 static bool is_detached(const struct python_layout *layout, const struct python_room *room)
 {
 	return layout->owner != NONE && !room->deeper && room->frames[room->all - 1][layout->owner] == OWNER_GENERATOR;
@@ -621,10 +621,10 @@ static bool is_installed_script(struct text script, struct text called)
 	       text_starts((struct text){called.data + length, called.length - length}, "lib") && is_packaged(called);
 }
 
-/* How well a frame represents its stack, the best first. */
+/* Ranks of frames by how well a frame represents its stack, best first. */
 enum rank { RANK_OWN, RANK_PACKAGE, RANK_HIDDEN, RANK_LIBRARY, RANK_FROZEN, RANK_TEXT };
 
-/* Returns the rank of a frame. A function whose name begins with '_' or '<' is no public function of its package. */
+/* Returns the rank of a frame. A function whose name begins with '_' or '<' is not a public function. */
 static enum rank rank_of(const struct place_frame *frame)
 {
 	size_t last = frame->function.length;
@@ -650,13 +650,14 @@ static void fill_place(const struct python *python, struct python_room *room, st
 	size_t chosen = SIZE_MAX, from = room->all - room->same;
 	struct place_frame frame;
 	enum rank best = RANK_TEXT;
-	bool caller_own = true; /* the caller of the current frame is the user's, or there is no caller */
+	bool caller_own = true; /* the calling frame is the user's, or no frame calls this one */
 
 	*place = (struct place){.frames = room->same, .cut = from > 0, .deeper = room->deeper};
 	for (size_t i = room->same; i > 0; i--) {
 		if (!python_frame(python, room, i - 1, &frame))
 			continue;
-		/* A library executes texts of its own, as site does with the lines of .pth files. */
+		/* Libraries execute strings, too: the module site executes the lines of .pth files. Therefore code
+		 * named "<string>" is the user's only if its caller is. */
 		caller_own = python_is_own(frame.file, python->own) && (caller_own || !text_is(frame.file, "<string>"));
 		frame.own = room->own[from + i - 1] = caller_own;
 		if (place->depth == 1 && best == RANK_OWN &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the call stack and the current script line of R 3.6 to 4.6 in another process without stopping it.
  *
- * R stores no line numbers, unless keep.source is set. But for error messages, its parser keeps the last 256 characters
- * that it has read. In a script, these are the current top-level expression. The script is then searched for them.
+ * R stores no line numbers, unless keep.source is set. However, R's parser keeps the last 256 characters that it has
+ * read, for error messages. While R executes a script, these characters are the current top-level expression. The line
+ * is found by searching the script for these characters.
  *
  * The contexts of R's functions are on the C stack and may change during a reading. They are therefore read again,
  * twice in one copy operation, and inner contexts that differ are dropped. Symbols never move. */

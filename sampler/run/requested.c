@@ -91,7 +91,7 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	requested->gpu = known_first(requested->gpu, visible(environment));
 	requested->nodes = variable(environment, "SLURM_JOB_NUM_NODES");
 	requested->job_cpu = listed_cpus(environment);
-	/* Torque's variable has the time limit in seconds. */
+	/* PBS_WALLTIME is Torque's time limit in seconds. */
 	double seconds = known_first(end > start ? end - start : UNKNOWN, variable(environment, "PBS_WALLTIME"));
 	double task_seconds = variable(environment, "RTRACK_REQUEST_SECONDS");
 	requested->seconds = known_first(task_seconds, seconds);

@@ -420,8 +420,8 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// The names of levels are beside the chart, where no curve is. A narrow chart has name and value one below the
-	// other.
+	// Widths in px of the space to the right of a chart, where the names and values of levels do not cover a curve.
+	// In a narrow chart, the value is below the name.
 	const besideWide = 118, besideNarrow = 76, wideLeast = 600;
 	const isWide = (plot) => plot.width >= wideLeast;
 	const namesLevels = (plot) => plot.lines.some(({ near }) => near === 0);
@@ -457,8 +457,8 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// Draws labels for code lines at certain moments. Each label has a row of its own above the curves, so labels do
-	// not overlap.
+	// Draws labels that name the code line at a moment, such as the memory peak. Each label has a row of its own above
+	// the curves, so labels do not overlap.
 	const placeRow = 15;
 	const drawPlaces = (plot, chart, fine) => {
 		const { ctx, bbox } = chart, row = placeRow * fine, gap = 5 * fine;

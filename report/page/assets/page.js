@@ -40,7 +40,7 @@ const copier = (button) => {
 };
 
 // Shows the lines of one tool, with a list to choose the tool and a button to copy the lines. The first tool is the one
-// that started the run. If no tool did, it is the tool that the reader chose last, on any page.
+// that started the run. If no tool started the run, the first tool is the one that the reader last chose on any page.
 for (const asks of document.querySelectorAll(".asks")) {
 	const all = [...asks.querySelectorAll(".ask")];
 	if (all.length === 0) continue;
@@ -50,7 +50,7 @@ for (const asks of document.querySelectorAll(".asks")) {
 		list.value = name;
 		all.forEach((ask, i) => ask.classList.toggle("shown", names[i] === name));
 	};
-	// Some browsers keep nothing for local files.
+	// Some browsers forbid localStorage in pages that are local files.
 	const remember = (name) => {
 		try {
 			if (name) localStorage.rtrackTool = name;

@@ -38,10 +38,10 @@ def stop():
 
 
 def record_exits(library):
-    """Makes os._exit record the end, as multiprocessing and Airflow end their processes.
+    """Replaces os._exit by a function that records the end of the process.
 
-    A library that is opened later than the C library cannot replace _exit of the C library. Its own _exit writes the
-    record, and then ends the process.
+    multiprocessing and Airflow end their processes by os._exit, which calls _exit of the C library. A library that is
+    loaded later cannot intercept this call. The _exit of librtrack.so writes the record, and then ends the process.
     """
     real = os._exit
 
@@ -58,7 +58,7 @@ def start(job=None, interval=None, spool=None, tags=None):
     """Tracks this process from now on, and returns the directory of its run.
 
     Returns None if RTRACK=off is set or the run could not be made. After stop(), warns and returns None. A process that
-    is already tracked stays in its run, and the arguments are ignored. They set RTRACK_JOB, RTRACK_INTERVAL,
+    is already tracked stays in its run, and the arguments are ignored. The arguments set RTRACK_JOB, RTRACK_INTERVAL,
     RTRACK_SPOOL and RTRACK_TAGS.
     """
     new = not loaded()

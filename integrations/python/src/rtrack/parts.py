@@ -6,11 +6,11 @@ import inspect
 
 from .library import flush, mark
 
-ITEMS_MAX = 1000  # a generator sets two marks for each of its first items, and none between later ones
+ITEMS_MAX = 1000  # number of items of a generator that have marks; the part is not interrupted between later items
 
 
 class Steps:
-    """The marks of a generator. It is in its part while it computes an item, and not while its caller uses the item."""
+    """Sets the marks of a generator, which is in its part only while it computes an item, not while its caller uses it."""
 
     def __init__(self, part):
         self.name = part.name
