@@ -16,7 +16,7 @@ static const double ALL_IN_USE = 0.9;
 static const double OFTEN = 0.05;
 /* seconds; waits of a shorter run are not reported */
 static const double WAITS_SECONDS = 2;
-/* Less waiting is not reported: as a share of the CPU time, and in CPUs. */
+/* Minimum waiting that is reported: as a share of the CPU time, and in CPUs. */
 static const double WAITED_PART = 0.05, WAITED_CPUS = 0.25;
 /* If the time waiting for a CPU is a larger share of the CPU time, the run is short of CPUs. */
 static const double SHORT_PART = 0.25;
@@ -47,8 +47,9 @@ static double lasted(const struct series *series, size_t row, double start)
 	return fmax(known_first(series_value(series, 0, row) - before, 0), 0);
 }
 
-/* Returns how many seconds longer the run would take with `cpus` CPUs of its own, or less than 0 if it would take less
- * time, because it waited for CPUs. A run that wants less than one CPU rests for the remaining time, which stays. */
+/* Returns how many seconds longer the run would take with `cpus` CPUs of its own. The result is below 0 if the run
+ * would take less time, because it waited for CPUs. A run that wants less than one CPU is idle for the rest of the
+ * time. The idle time does not depend on the number of CPUs. */
 static double longer_with(const struct series *process, double start, double cpus)
 {
 	double longer = 0;
@@ -171,7 +172,7 @@ static void append_reason(const struct totals *totals, const struct series *syst
 		units_append(text, CPU_USE_SIZE, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->cpus).text);
 	else if (others < OTHERS_LEAST * run->cpus)
-		units_append(text, CPU_USE_SIZE, ", more than it could have");
+		units_append(text, CPU_USE_SIZE, ", more than it could get");
 }
 
 void cpu_waits_describe(

@@ -62,7 +62,7 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 {
 	size_t at = postmortem->count;
 
-	/* A victim whose memory is unknown held the most. */
+	/* A victim whose memory is unknown is listed first, as the process with the most memory. */
 	while (at > 0 && !(postmortem->holders[at - 1].held_mib >= holder.held_mib) &&
 		number_known(postmortem->holders[at - 1].held_mib))
 		at--;
@@ -92,9 +92,9 @@ static bool ended_before(const struct process *process, const struct process *vi
 	return process->end_time < (told ? end : end - interval);
 }
 
-/* Returns the memory of the victim at its end, given its last sample. If the kernel killed it at the limit of the
- * control group, it held what the others of the group did not hold at the last tick. `known_mib` is the memory that
- * other processes of the run held. */
+/* Returns the memory of the victim at its end, given its last sample. If the kernel killed the victim at the limit of
+ * the control group, the result is the limit minus the memory of the rest of the group at the last tick. `known_mib`
+ * is the memory of other processes of the run. */
 static double held_by_victim(
 	const struct postmortem *postmortem, const struct shortage *shortage, double sample_mib, double known_mib)
 {
@@ -122,13 +122,13 @@ static void keep_process(
 			.seconds = seconds > 0 ? seconds : UNKNOWN});
 }
 
-/* Keeps a process that is not the victim. Returns its memory, or 0 if it had ended before. */
+/* Adds a process other than the victim to the list. Returns its memory, or 0 if the process had ended before. */
 static double keep_other(struct postmortem *postmortem, const struct process *process, struct held *held,
 	const struct minute *minute, double interval)
 {
 	if (ended_before(process, postmortem->victim, minute->end, interval) || !(held->last_mib > 0))
 		return 0;
-	/* member.csv has a row only when something changed. The last row therefore gives the memory until the end. */
+	/* A row of member.csv is written only if a figure changed, so the last row is valid until the end. */
 	held->last_time = fmax(held->last_time, minute->end);
 	keep_process(postmortem, process, held, minute);
 	return held->last_mib;
@@ -272,7 +272,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 	if (victim)
 		snprintf(text, size, "%s (process %d), out of memory", process_label(victim).text, victim->id.pid);
 	else
-		snprintf(text, size, "a process; which one is unknown, out of memory");
+		snprintf(text, size, "an unknown process, out of memory");
 	if (number_known(postmortem->limit_mib))
 		units_append(text, size, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
 }

@@ -26,7 +26,7 @@ static void write_victim(FILE *out, const struct postmortem *postmortem)
 							   : "The killed process was");
 		write_process(out, postmortem->victim);
 	} else if (postmortem->counted) {
-		markup_write(out, ". The kernel killed a process; which one is unknown");
+		markup_write(out, ". The kernel killed an unknown process");
 	}
 }
 

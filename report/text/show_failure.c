@@ -46,7 +46,7 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 			process_label(victim).text, victim->id.pid,
 			terminal_figure(UNIT_mib, postmortem->used_mib).text, units_time(postmortem->time, false).text);
 	else if (!victim && postmortem->counted)
-		write_death_line(terminal, COLOUR_plain, "  killed", "a process; which one is unknown");
+		write_death_line(terminal, COLOUR_plain, "  killed", "an unknown process");
 	else if (victim)
 		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
 			process_label(victim).text, victim->id.pid, units_time(postmortem->time, false).text);

@@ -24,7 +24,7 @@ file() {
 	"$BUILD/rtrack-report" recommend --all --for "$1" 2>notes
 }
 
-# are_tasks_of TOOL: labels the runs as tasks of an orchestrator, and adds the run of a whole pipeline, which is none.
+# are_tasks_of TOOL: labels the runs as tasks of an orchestrator, and adds a run of a whole pipeline without the label.
 are_tasks_of() {
 	sed -i "s/\"labels\": {/&\"orchestrator\": \"$1\", /" "$RTRACK_SPOOL"/*/run.json
 	make_run 20261121T020300Z-compute-7-10-0004 finished pipeline 180 >/dev/null
@@ -58,7 +58,7 @@ are_tasks_of() {
 	are_tasks_of nextflow
 	file nextflow >requests.config
 	fails grep -q pipeline requests.config
-	# Whatever an author may set beside sizes is not in the file.
+	# The file sets only sizes, and leaves all other settings of a process to its author.
 	fails grep -vE '^//|^process \{$|^    withName: .* \{$|^        (cpus|memory|time) = |^ *\}$' requests.config
 	echo "includeConfig 'requests.config'" >nextflow.config
 	cat >main.nf <<-'END'
@@ -74,7 +74,7 @@ are_tasks_of() {
 	grep -q 'withName:align' config
 	fails grep -qE 'maxRetries|errorStrategy' config
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
-	# Exit status 3 is no reason for more. The third attempt gets three times 640 MB, the fourth four times 2 min.
+	# After exit status 3, the request stays the same. The third attempt gets three times 640 MB, the fourth four times 2 min.
 	[ "$(cat seen)" = "$(printf '2 640 2\n2 640 2\n2 1920 2\n2 640 8')" ] || { cat seen; return 1; }
 	# The file quotes the name of the third job, because Nextflow would read an unquoted name as a pattern.
 	sed 's/^process {/process {{/' requests.config >spoiled.config
@@ -226,6 +226,6 @@ are_tasks_of() {
 		    assert TASKS[name]["execution_timeout"] == timedelta(minutes=2)
 	END
 	"$PYTHON" check.py
-	# Where no pod is started, the Kubernetes client need not be installed.
+	# On a machine that starts no pods, the Kubernetes client need not be installed.
 	python3 -c 'import wanted; assert wanted.REQUESTS == {} and list(wanted.TASKS["align"]) == ["execution_timeout"]'
 }

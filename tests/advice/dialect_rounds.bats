@@ -16,7 +16,7 @@ setup() {
 	export PATH=$BUILD:$PATH
 }
 
-# move_runs: sets the runs so far aside, and makes a spool for the next ones.
+# move_runs: moves the runs of the first round to another directory, so that the second round begins a new spool.
 move_runs() {
 	mv "$RTRACK_SPOOL" first
 }
@@ -26,13 +26,13 @@ ends() {
 	jq -r 'select(.labels.orchestrator) | [.job, .exit_code, .labels.attempt // "-", .status] | join(" ")' "$1"/*/run.json | sort
 }
 
-# second_is_like_first: fails unless the tasks of both times ended alike.
+# second_is_like_first: fails unless the tasks ended in the same way in both rounds.
 second_is_like_first() {
 	[ -n "$(ends first)" ]
 	diff <(ends first) <(ends "$RTRACK_SPOOL")
 }
 
-# requests_hold: fails if a task of the second time has no request, or needed more memory or time than its request.
+# requests_hold: fails if a task of the second round has no request, or needed more memory or time than its request.
 requests_hold() {
 	local run
 	for run in "$RTRACK_SPOOL"/*/; do

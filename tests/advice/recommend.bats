@@ -363,7 +363,7 @@ reads() {
 	set_column "$run/process.csv" cpu_usage 0.7
 	set_column "$run/process.csv" cpu_wait 1.3
 	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[2,"2 CPUs: the runs never used more than a tenth of another CPU. They got 1.5 and wanted 2.8 CPUs on average."]' ]
-	# It does not request more CPUs than the machine has.
+	# The request is never above the number of CPUs of the machine.
 	set_column "$run/process.csv" cpu_wait 20
 	sed -i 's/"mode"/"cpus": 16, "mode"/' "$run/run.json"
 	[ "$(report_value .resources.cpu recommend)" = 16 ]
@@ -377,7 +377,7 @@ reads() {
 	[ "$(report_value .resources.cpu recommend)" = 64 ]
 	set_column "$run/process.csv" cpu_usage 55
 	[ "$(report_value .resources.cpu recommend)" = 55 ]
-	# The job adapts to its request, not to the machine.
+	# A job with a request adapts to the requested CPUs, and not to the CPUs of the machine.
 	sed -i 's/"vcpus": 64/"vcpus": 128/; s/"labels"/"requested": {"cpu": 60}, "labels"/' "$run/run.json"
 	[ "$(report_value .resources.cpu recommend)" = 60 ]
 }

@@ -78,7 +78,7 @@ setup() {
 		open(sys.argv[1], "w").write(text.replace('"plain"', json.dumps(sys.argv[2])))
 	END
 	for tool in text slurm nextflow snakemake kubernetes metaflow batch docker airflow; do
-		# Some files have only the tasks of their own system.
+		# The files for some tools contain only tasks of that tool.
 		sed -i "s/\"orchestrator\": \"[a-z]*\", //; s/\"labels\": {/&\"orchestrator\": \"$tool\", /" "$RTRACK_SPOOL"/*/run.json
 		"$REPORT" recommend --all --for "$tool" >"out.$tool" 2>notes
 		fails grep -q $'\e' "out.$tool" notes

@@ -33,7 +33,7 @@ make_rank() {
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: 30 ranks fit on paper; a narrow screen has only unusual ranks" {
+@test "html --group: 30 ranks fit on paper; a narrow screen shows only unusual ranks" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in {0..29}; do

@@ -59,7 +59,7 @@ setup() {
 	grep -q "no run 'slurm:77' .*waiting for it" said
 }
 
-@test "show: the request of a requeued Slurm job is that of one attempt" {
+@test "show: a requeued Slurm job has the request of one attempt" {
 	rm -r "$RTRACK_SPOOL"/*000[234]
 	run=$(make_run 20261121T020100Z-compute-7-13-0005 finished fit.sh 60)
 	jq '.labels = {orchestrator: "slurm", slurm_job_id: "7", attempt: "1"}

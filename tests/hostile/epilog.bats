@@ -44,7 +44,7 @@ teardown() {
 	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
 }
 
-@test "Slurm epilog: a missing shared directory is one line, and the runs stay" {
+@test "Slurm epilog: without the shared directory, prints one line and keeps the runs" {
 	rmdir "$SHARED/shared"
 	run sh "$PROJECT/integrations/slurm/epilog"
 	[ "$status" = 0 ]

@@ -112,7 +112,7 @@ cpu_seconds() {
 	[ ! -e "$SHARED/alice/$ID" ]
 }
 
-@test "the user of a run is the owner of its directory, and show prints the user that run.json claims" {
+@test "a run's user is the owner of its directory; show also prints run.json's user" {
 	run_of alice $ID failed payroll
 	run_of mallory $OTHER finished payroll
 	edit '.user = "root"' "$run/run.json"
@@ -121,12 +121,12 @@ cpu_seconds() {
 	fails "$BUILD/rtrack-report" list --user root "${both[@]}"
 	[ "$("$BUILD/rtrack-report" show -v "$run" | sed -n 's/^Claims user *//p')" = root ]
 	[ -n "$("$BUILD/rtrack-report" export --all --to prometheus-textfile "${both[@]}" | grep "user=\"$MALLORY\"")" ]
-	# An owner with a name
+	# The owner of the directory has a name.
 	chown -R nobody "$run"
 	[ "$(rows '[.[].id]' list --user nobody)" = "[\"$OTHER\"]" ]
 	"$BUILD/rtrack-report" prune --user root "${both[@]}" --older-than 2027-01-01 >/dev/null || :
 	[ -d "$run" ]
-	# A digest that the owner wrote is not believed either.
+	# A user name in the cached summary is not trusted either, because the owner of the run can write it.
 	chown -R $MALLORY "$run"
 	install -m 755 "$BUILD/rtrack-report" "$SHARED/"
 	as_user $MALLORY "$SHARED/rtrack-report" list --spool "$SHARED/mallory" --user root >/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Files for the caller are written under new names, pages into a directory of the caller's own, and links that another user
-# made are not followed.
+# Tests that rtrack-report writes its output to new files, writes pages only to a directory of the caller, and follows no
+# link that another user made.
 # bats file_tags=root
 
 load ../lib/helper

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tests that large files of a run cost a reader no more than they should. Sparse files take no disk, and a terabyte of zeros
-# takes minutes to read.
+# Tests that rtrack-report needs little time and memory for a run with files that are too large. A sparse file takes no
+# disk space, but a terabyte of zeros takes minutes to read.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -30,12 +30,12 @@ setup() {
 	done
 	truncate -s 1T "$run/process.csv"
 	report show -v $ID
-	[[ $stderr == *"process.csv' cannot be read: a line has more than 64 MiB"* ]]
+	[[ $stderr == *"process.csv' cannot be read: a line is longer than 64 MiB"* ]]
 }
 
 @test "export --to speedscope: exports 400,000 code lines in 40 s of CPU time" {
 	run=$(make_run $ID)
-	# Each row is a process and a line of its own. A search through all earlier frames would take a minute or more.
+	# Each row has another process and another code line. A search through all earlier frames would take a minute or more.
 	awk 'BEGIN {
 		print "\"timestamp\",\"pid\",\"seconds\",\"language\",\"file\",\"line\",\"function\",\"samples\",\"cpu_seconds\""
 		for (i = 1; i <= 250000; i++)
@@ -51,7 +51,7 @@ below_mib() {
 	(ulimit -v $(($1 << 10)) && exec "${@:2}")
 }
 
-@test "export --to parquet: does not read a whole large table into memory" {
+@test "export --to parquet: reads a large table in parts, with little memory" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run $ID)
 	yes 1795226401.000,10,0.500000,0.250000,100.500 | head -c 300M >>"$run/member.csv"
@@ -76,7 +76,7 @@ below_mib() {
 }
 
 @test "import: refuses a small file that unpacks to many values, with little memory" {
-	# Before, each value took 40 bytes of memory for each of its two bytes.
+	# An earlier version needed 40 bytes of memory for each byte of such a file.
 	(printf '{"metadata":[' && yes 0, | tr -d '\n' | head -c 33554432 && printf '0]}') | gzip >values.gz
 	(printf '{"metadata":{},"process_metrics":[{"timestamp":[' && yes 0, | tr -d '\n' | head -c 33554432 && printf '0]}]}') |
 		gzip >row.gz
@@ -87,13 +87,13 @@ below_mib() {
 	done
 }
 
-@test "a start.csv with 800,000 tiny rows is not read whole, and needs little memory" {
+@test "only a part of a start.csv with 800,000 tiny rows is read, in little memory" {
 	run=$(make_run $ID)
 	awk 'BEGIN { print "\"timestamp\",\"pid\",\"start_ticks\""; for (i = 2; i < 800000; i++) print "1795226400," i ",1" }' >"$run/start.csv"
 	for command in list "show $ID"; do
 		# shellcheck disable=SC2086
 		below_mib 400 "$BUILD/rtrack-report" $command >out 2>err
-		[[ $(cat err) == *"start.csv' cannot be read whole: it has more than 100,000 processes with less than 40 bytes each"* ]]
+		[[ $(cat err) == *"start.csv' cannot be read whole: it has more than 100,000 processes, and less than 40 bytes per process"* ]]
 	done
 	"$BUILD/rtrack-report" list --format json 2>err | jq -e '.[0].totals.exact_processes == false'
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tests of a spool that can no longer be written while a job runs. The job is unchanged. Its end is unknown, because a job
-# that ended by itself left no record either.
+# Tests of a spool that becomes unwritable while a job runs. The job is not affected. How the job ended is unknown, because
+# even a job that ends normally cannot leave a record.
 
 load ../lib/helper
 load ../lib/runs
@@ -35,7 +35,7 @@ job_while() {
 	[ "$(cat out err)" = begin$'\n'end ]
 }
 
-# says_unknown [WORD…]: checks what reports print, by commands that begin with the WORDs.
+# says_unknown [WORD…]: checks that reports print an unknown status. The WORDs run each command as another user.
 says_unknown() {
 	"$@" "$BUILD/rtrack-report" list --format json | jq -e '.[0] | [.status, .exit_code, .exit_signal] == ["unknown", null, null]'
 	[[ $("$@" "$BUILD/rtrack-report" show -v | head -n 1) == 'sh ended with an unknown status after '* ]]

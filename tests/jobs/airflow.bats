@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Airflow: BashOperator and @task of docs/integrations.md are runs, and the printed file fits them" {
+@test "Airflow: the documented BashOperator and @task are runs, and their requests load" {
 	venv airflow -r "$PROJECT/tests/jobs/locks/airflow.txt"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD AIRFLOW_HOME=$PWD PATH=$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE=1 \

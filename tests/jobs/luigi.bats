@@ -5,7 +5,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Luigi: the recipe in docs/integrations.md makes the tasks of a class runs of one job" {
+@test "Luigi: with the documented recipe, tasks of one class are runs of one job" {
 	venv luigi -r "$PROJECT/tests/jobs/locks/luigi.txt"
 	cd "$BATS_TEST_TMPDIR"
 	printf 'b\na\n' | tee a.txt >b.txt

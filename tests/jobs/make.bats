@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Tests of make and GNU parallel: a target or a job is a run if its recipe starts one.
+# Tests of make and GNU parallel: a target of make and a job of parallel are runs if their command calls rtrack-run.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -20,7 +20,7 @@ are_runs_of_sort() {
 	[ "$("$BUILD/rtrack-report" recommend --all --format json | jq '.[] | select(.job == "sort").basis.finished')" = 2 ]
 }
 
-@test "make: the recipe in docs/integrations.md makes each target a run of one job" {
+@test "make: with the documented recipe, each target is a run of one job" {
 	recipe make make >Makefile
 	make -s
 	are_runs_of_sort target "sort a.sorted finished,sort b.sorted finished"
@@ -35,7 +35,7 @@ are_runs_of_sort() {
 	[ "$(jq -r 'select(.job == "sort").parent' "$RTRACK_SPOOL"/*/run.json | sort -u)" = "$pipeline" ]
 }
 
-@test "GNU parallel: the recipe in docs/integrations.md makes each job a run with its number" {
+@test "GNU parallel: with the documented recipe, each job is a run with a number" {
 	need parallel
 	recipe "GNU parallel" sh >command
 	HOME=$PWD sh -e command 2>/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tests that a Slurm job is all its work, once, in every command: the own work of the script together with srun, mpirun,
-# steps in the background, a clean environment or a second node. The jobs belong to an ordinary user, on a /proc that
+# Tests that every command includes all work of a Slurm job exactly once: the work of the script itself together with srun,
+# mpirun, steps in the background, a clean environment or a second node. The jobs belong to an ordinary user, on a /proc that
 # shows the processes of all users (hidepid=0) or only those of the user (hidepid=2), and are tracked in three ways. A
 # real cluster of two nodes runs them (tests/servers/slurm).
 # bats file_tags=waits,root
@@ -82,7 +82,7 @@ seconds() {
 	awk '{ printf "%.4f\n", $2 == "ms" ? $1 / 1000 : $2 == "min" ? 60 * $1 + $3 : $1 }' <<<"$1"
 }
 
-# The kernel's account of job NUMBER, with and without the CPU time of the trackers.
+# truth_of, trackers_of NUMBER: print the CPU time of a job's programs by the kernel's account, and of its trackers.
 truth_of() {
 	cat out/$1.script out/$1.step.* 2>/dev/null | awk '{ sum += $1 - $4 } END { printf "%.6f\n", sum }'
 }
@@ -93,7 +93,7 @@ trackers_of() {
 	done | awk '{ sum += $1 } END { printf "%.6f\n", sum }'
 }
 
-# job_is_whole NUMBER NAME: each command has the whole work of the job once.
+# job_is_whole NUMBER NAME: each command includes all work of the job exactly once.
 job_is_whole() {
 	local number=$1 name=$2 mib=200 cpu peak truth trackers text
 	[ $name != steps ] || mib=240
@@ -101,13 +101,13 @@ job_is_whole() {
 	cpu=$(jq .totals.cpu_seconds json) peak=$(jq .totals.peak_memory_mib json)
 	truth=$(truth_of $number) trackers=$(trackers_of $number)
 	echo "$name: $cpu of $truth s, trackers $trackers s; $peak of $mib MiB"
-	# Outside the account are the first shell, and account itself.
+	# The kernel's account excludes the first shell and `account` itself.
 	at_least "$cpu" "$(awk "BEGIN { print ($truth - $trackers) * 0.99 - 0.02 }")"
 	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.06 }")" "$cpu"
-	# One node has all of the memory, except that a rank of another node has a program of its own.
+	# All of the memory is on one node, apart from the program of a rank on another node.
 	at_least "$peak" $mib
 	at_least "$(awk "BEGIN { print $mib * 1.06 + 10 }")" "$peak"
-	# What sums count adds up to the sum.
+	# The CPU times of the counted members add up to the total.
 	jq -e '([.group.members[] | select(.counted) | .totals.cpu_seconds] | add) - .totals.cpu_seconds | fabs < 1e-3' json
 	# list
 	text=$("$REPORT" list --fold --spool "$JOB_SPOOL" | grep -w "$name")

@@ -80,7 +80,7 @@ setup() {
 	[ "$status" = 126 ] || [ "$status" = 127 ] || [ "$status" = 2 ]
 }
 
-@test "rtrack-run: says what to type for a script that is not executable, or for a pipeline" {
+@test "rtrack-run: prints what to type for a script without x permission or a pipeline" {
 	echo 'print("hello")' >job.py
 	try "$RUN" ./job.py 1
 	[ "$status" = 126 ]
@@ -90,7 +90,7 @@ setup() {
 	[ "$output" = "rtrack-run: 'seq 3 | sort' cannot be run: No such file or directory; for a command line or a pipeline: rtrack-run sh -c 'seq 3 | sort'" ]
 }
 
-@test "rtrack-run: says in one line that the directory of --spool cannot be made, and runs the command" {
+@test "rtrack-run: if --spool cannot be created, prints one line and runs the command" {
 	try "$RUN" --spool /proc/nothing sh -c 'echo hello; exit 9'
 	[ "$status" = 9 ]
 	[[ $output == "rtrack-run: this run has no record: '/proc/nothing/"*"' cannot be made: "*$'\n'hello ]]

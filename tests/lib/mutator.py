@@ -26,7 +26,7 @@ import threading
 import time
 
 CPU_SECONDS = 20
-WALL_SECONDS = 300  # a command that waits, on a machine that may be busy
+WALL_SECONDS = 300  # a command that runs longer hangs, even on a busy machine
 MEMORY_MIB = 200
 COMMANDS_PER_TRY = 4
 

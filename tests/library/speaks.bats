@@ -112,7 +112,7 @@ print(library.rtrack_mark(b"counted"), library.rtrack_stop())' "$LIBRARY"
 	[ "$(column "$(only_run)/mark.csv" label)" = '"counted"' ]
 }
 
-@test "a program that loaded the library late and ends by _exit is not killed" {
+@test "a program that loaded the library late and calls _exit is not reported as killed" {
 	need python3
 	python3 -c '
 import ctypes, os, sys

@@ -291,7 +291,8 @@ const checks = {
 		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // Its ends may lie within a pixel of the canvas.
 	},
 
-	// A chart is as high as the job and its request need. A line far above that is hidden at first, and a click shows it.
+	// A chart reaches up to the job's peak and its request. A line far above both is hidden at first, and a click shows
+	// it.
 	async scaled(page) {
 		const plot = (id) => page.evaluate((name) => {
 			const { chart, lines } = charts.plots.find(({ figure }) => figure.dataset.chart === name);

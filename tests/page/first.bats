@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Tests of the first screen of the page for the usual kinds of run: what to request, and what went wrong, in ten seconds.
+# Tests of the first screen of the page for the usual kinds of run. A reader must see within ten seconds what to request and
+# what went wrong.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0

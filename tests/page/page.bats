@@ -133,7 +133,7 @@ look() {
 	look long,narrow,paper long
 }
 
-@test "page: a long table of programs never hides the row of other, short-lived processes" {
+@test "page: a long table of programs always shows the row of short-lived processes" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
 	make_page many --ticks 30
 	for i in {1..40}; do
@@ -191,7 +191,7 @@ look() {
 	look timelineKeys plain
 }
 
-@test "page: charts name the request and the peak, and show the machine's size unless it is far above" {
+@test "page: charts name the request and the peak, and the machine's size if it is near" {
 	look levels gpu 'cpu: Request 5, Peak 6.8, All CPUs 8; memory: Request 12.7 GiB, Peak 6.28 GiB, (Machine memory 31.1 GiB); gpu: Request 2; gpus: Request 2, All GPUs 2; vram: Request 55.2 GiB, (All VRAM 45 GiB)'
 }
 

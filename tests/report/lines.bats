@@ -200,7 +200,7 @@ with_stacks() {
 	with_stacks
 	report show --by function
 	[ "$status" -eq 0 ]
-	# Of a recursion, each sample counts once. Code of the interpreter itself is one row.
+	# A sample counts once for a recursive function. Code of the interpreter itself is one row.
 	grep -qE '^ +4\.5 s +74 % +4\.5 s +74 % .* 110  job\.py in train$' <<<"$output"
 	grep -qE '^ +1 s +16 % +1 s +16 % .* 25  job\.py in clean$' <<<"$output"
 	grep -qE '^ +0 ms +4\.5 s +74 % +0 ms +0  job\.py in main$' <<<"$output"
@@ -227,7 +227,7 @@ with_stacks() {
 	with_stacks
 	[ "$(report_value '[.lines[] | select(.function == "train") | [.file, .line, .samples]]' show --by line)" = \
 		'[["/home/me/job.py",9,100],["/home/me/job.py",8,10]]' ]
-	# Without such a parent, the name stays.
+	# If no parent runs a script, the name "<dynamic-code>" stays.
 	sed -i 's/python3 job.py/python3 -m ipykernel_launcher/' "$RTRACK_SPOOL/$RUN/start.csv"
 	[ "$(report_value '[.lines[] | select(.file == "<dynamic-code>") | .samples]' show --by line)" = '[25]' ]
 	# If no row has the path of the script, it is expected in the directory of the job.
@@ -264,11 +264,11 @@ with_stacks() {
 		python3.11;main (job.py:21);train (job.py:9);train (job.py:9);mean (core.py:1) 1000000
 	EOF
 	)" ]
-	# The sums are the CPU time of all lines.
+	# The sum over the stacks is the CPU time of all code lines.
 	[ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" = 6600000 ]
 }
 
-@test "compare --by function: a function that only calls others has no row" {
+@test "compare --by function: omits functions that only call other functions" {
 	with_stacks
 	report compare $RUN $RUN --by function
 	[ "$status" -eq 0 ]

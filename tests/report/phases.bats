@@ -103,7 +103,7 @@ load ../lib/runs
 	[ "$(report_value '.totals | .cpu_wait_seconds, .cpus_wanted' stats | tr '\n' ' ')" = '100 2 ' ]
 	sed -i 's/,5,99/,1,99/; s/1.00$//' "$run/system.csv"
 	COLUMNS=200 report show -v
-	grep -qx '  slowed    it got 1 and wanted 2 CPUs, more than it could have' <<<"$output"
+	grep -qx '  slowed    it got 1 and wanted 2 CPUs, more than it could get' <<<"$output"
 	set_column "$run/process.csv" cpu_wait 0.01
 	report show -v
 	fails grep -q slowed <<<"$output"

@@ -107,7 +107,7 @@ value() {
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show -v "$run" >shown
-	grep -xE 'Killed +a process; which one is unknown, out of memory at 512 MiB' shown
+	grep -xE 'Killed +an unknown process, out of memory at 512 MiB' shown
 }
 
 @test "stats: prints the memory limit of a run that had a limit" {
@@ -144,13 +144,13 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "out of memory: a victim that grew after the last tick held what the others of the group did not" {
+@test "out of memory: a victim that grew after the last tick held the rest of the limit" {
 	set_column "$run/exit.csv" exit_signal 0 9 0
 	set_column "$run/exit.csv" peak_rss_mib 4.5 3.7 2
 	set_column "$run/system.csv" cgroup_kept_mib 104
 	sed -i 's/,10,200,210/,10,2,2/; s/,12,[1-3]00,[1-3]00/,12,3.7,3.7/' "$run/member.csv"
 	[ "$(value '|[.victim.pid, (.holders[] | .pid, .held_mib)]')" = '[12,12,411.7,10,2]' ]
-	# Without a count of the group, the memory of the victim is unknown, but the victim is still the first.
+	# If the memory of the group is unknown, so is the memory of the victim. The victim is still listed first.
 	set_column "$run/system.csv" cgroup_kept_mib ""
 	[ "$(value '.holders|map([.pid, .held_mib])')" = '[[12,null],[10,2]]' ]
 	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^  in use +an unknown amount gcc .process 12.$'
@@ -158,7 +158,7 @@ value() {
 	grep -q 'card postmortem' page.html
 }
 
-@test "a run killed below its limit without a record is not asked to run with less" {
+@test "after a run was killed without a record, the request is not below its limit" {
 	set_column "$run/system.csv" cgroup_oom_kills ""
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1024
 	set_column "$run/exit.csv" exit_signal ""
@@ -317,9 +317,9 @@ value() {
 	[ "$(value .victim)" = null ]
 	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # The peak of 310 MiB was not sampled.
 	"$BUILD/rtrack-report" show -v "$run" >shown
-	grep -x '  killed    a process; which one is unknown' shown
+	grep -x '  killed    an unknown process' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q 'The kernel killed a process; which one is unknown' page.html
+	grep -q 'The kernel killed an unknown process' page.html
 }
 
 @test "out of memory: if a child may be the victim, a small first process is not named" {

@@ -23,7 +23,7 @@ is_short() {
 	done
 }
 
-@test "show: every kind of run has at most twelve lines, in a pipe and at any width" {
+@test "show: prints at most twelve lines for any run, in a pipe and at any width" {
 	local run kind
 	for kind in finished failed killed running; do
 		run=$(make_run "20261121T020000Z-compute-7-10-$kind" "$kind" "$(printf 'long-name-%.0s' {1..20})")
@@ -53,7 +53,7 @@ is_short() {
 	grep -qE '^Programs +job\.R 4\.5 s, gcc 1\.5 s, .*, 29 more \([0-9]+( or more)? processes\)$' <<<"$output"
 }
 
-@test "show: the request comes first, after it the amounts requested before and the reason" {
+@test "show: prints the request first, then what was requested, and the reason" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	jq '.requested = {cpu: 16, memory_mib: 8192}' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"

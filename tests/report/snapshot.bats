@@ -34,7 +34,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
-@test "import: an empty list of rows in a snapshot makes no table and is no error" {
+@test "import: for an empty list of rows, creates no table and reports no error" {
 	local run
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"

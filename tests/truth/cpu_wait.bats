@@ -33,7 +33,7 @@ two_on_one() {
 	is_over "$(only_run)"
 	told=$(awk '{ sum += $1 } END { print sum / 1e9 }' "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b")
 	printf 'kernel: %s s, rtrack: %s s, wanted %s\n' "$told" "$(total .cpu_wait_seconds)" "$(total .cpus_wanted)"
-	# The launch of python3 may take other processes, which wait as well.
+	# The start of python3 may need other processes, which wait as well.
 	[ "$(total ".cpu_wait_seconds > 0.97 * $told")" = true ]
 	[ "$(total ".cpus_wanted > 1.5 and .mean_cpu_usage < 1.1")" = true ]
 	[ "$(report_value .resources.cpu recommend --offline)" = 2 ]

@@ -273,7 +273,7 @@ told_of() {
 	done
 }
 
-# uses MIB: the memory control group uses that much.
+# uses MIB: succeeds if the memory control group uses more than MIB.
 uses() {
 	local bytes
 	bytes=$(cat "$GROUP/memory.usage_in_bytes" "$GROUP/memory.current" 2>/dev/null) || [ "$bytes" ]
@@ -293,7 +293,7 @@ killed_together() {
 }
 
 # bats test_tags=group
-@test "a job killed together with its tracker is never asked to run below its limit" {
+@test "after a job was killed with its tracker, the request is not below its limit" {
 	export RTRACK_INTERVAL=1
 	local run tracker
 	for way in preload launcher; do

@@ -81,13 +81,14 @@ shares_of_r() {
 	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
 }
 
-# functions_are_true: each own function's share of the own functions is that in `out`, and no library is among them.
+# functions_are_true: compares each own function's share of the CPU time of all own functions with its share in `out`, and
+# checks that no function of a library is listed.
 functions_are_true() {
 	local samples
 	"$BUILD/rtrack-report" show -v "$run" --by function --format json >functions.json
 	samples=$(jq '[.functions[] | select(.file != null and (.file | endswith("/work.py")))] | map(.samples) | add' functions.json)
 	while read -r name truth; do
-		# The tolerance is that of shares_are_true.
+		# The tolerance is the same as in shares_are_true.
 		awk -v truth="$truth" -v samples="$samples" -v name="$name" -v seen="$(jq --arg name "$name" \
 			'[.functions[] | select(.file != null and (.file | endswith("/work.py")))] |
 				(map(select(.function == $name) | .cpu_seconds) | add) / (map(.cpu_seconds) | add)' functions.json)" \

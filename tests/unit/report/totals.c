@@ -285,7 +285,8 @@ static void range(void)
 	is_text(peak_of(104, 125, 200).text, "104–125 MiB", "a peak that the request depends on is a range");
 	is_text(peak_of(104, 125, 320).text, "104 MiB", "a range far below the request is one figure");
 	is_text(peak_of(104, 110, UNKNOWN).text, "104 MiB", "a range within 10 % is one figure");
-	is_text(peak_of(104, 17000, UNKNOWN).text, "104 MiB", "a bound above the memory of the machine says nothing");
+	is_text(peak_of(104, 17000, UNKNOWN).text, "104 MiB",
+		"an upper bound above the machine's memory is not printed");
 }
 
 int main(void)

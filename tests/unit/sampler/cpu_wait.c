@@ -49,14 +49,14 @@ static void living(void)
 	is_number(waited(), 0.32, "a process that used no CPU time is not read again");
 	work(child, 0);
 	fake_tick(sampler);
-	is_number(waited(), 0.42, "what it waited meanwhile is counted later");
+	is_number(waited(), 0.42, "the waiting time of an unread process is counted at the next reading");
 	work(child, 0);
 	child->queued_ns = 100 * FAKE_MS;
 	fake_tick(sampler);
 	is_number(waited(), 0.42, "when a thread ends, the sum over threads falls, but no row is negative");
 	work(child, 50);
 	fake_tick(sampler);
-	is_number(waited(), 0.47, "the other threads are counted on");
+	is_number(waited(), 0.47, "the waiting time of the other threads is still counted");
 	end();
 }
 
@@ -80,7 +80,7 @@ static void ending(void)
 		"the exit row of the zombie");
 	fake_reap(killed_pid);
 	fake_tick(sampler);
-	is_number(waited(), 0.28, "its parent's figures do not contain it again");
+	is_number(waited(), 0.28, "the parent's figures do not contain the zombie's waiting time again");
 	fake_process(FAKE_ROOT)->queued_ns = 7 * FAKE_MS;
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 50 * FAKE_MS;
 	fake_exit(FAKE_ROOT, 0);
@@ -98,7 +98,7 @@ static void tracker(void)
 	root->threads = 3;
 	fake_queued_ns = 40 * (int64_t)FAKE_MS;
 	fake_tick(sampler);
-	is_number(waited(), 0.2, "the sampling thread is not one of the job's");
+	is_number(waited(), 0.2, "the waiting time of the sampling thread is not counted");
 	fake_queued_ns = -1;
 	fake_tick(sampler);
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_cpu_wait), UNKNOWN, "a kernel without schedstat");
@@ -121,10 +121,10 @@ static void budget(void)
 	is_number(waited(), 0.5, "the first five processes are read");
 	fake_tick(sampler);
 	fake_tick(sampler);
-	is_number(waited(), 0.6, "two seconds suffice for one more");
+	is_number(waited(), 0.6, "after two seconds, the budget suffices for one more process");
 	for (int i = 0; i < TICKS; i++)
 		fake_tick(sampler);
-	is_number(waited(), 0.1 * CHILDREN, "in time each is read, and nothing is lost");
+	is_number(waited(), 0.1 * CHILDREN, "each process is read at some time, and no waiting time is lost");
 	end();
 }
 

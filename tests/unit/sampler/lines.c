@@ -308,7 +308,7 @@ static void check_function(void)
 	}
 	ends(sampler);
 	is_number(of_line(0, "sort", LINE_samples), 3, "each function of a line has its own samples");
-	is_number(of_line(0, "g", LINE_samples), 1, "and no function has the samples of another");
+	is_number(of_line(0, "g", LINE_samples), 1, "a function does not have the samples of another function");
 }
 
 static void check_marks(void)
@@ -323,7 +323,7 @@ static void check_marks(void)
 	is_number(fake_rows(TABLE_line), 2, "a mark closes the rows of the samples before it");
 	is_number(of_line(4, NULL, LINE_samples), 0, "the sample after the mark is in another row");
 	ends(sampler);
-	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 80, "which is written later");
+	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 80, "the row of that sample is written at the next tick");
 }
 
 /* Returns the number of rows of stack.csv that have this function. */
@@ -363,7 +363,7 @@ static void check_stacks(void)
 	at(sampler, FAKE_ROOT, 9, 10);
 	is_number(fake_rows(TABLE_stack) - rows, 64, "a deep stack has 64 rows");
 	is_text(fake_text(TABLE_stack, rows, STACK_function), "cut",
-		"the first row of a deep stack stands for the frames that are left out");
+		"the first row of a deep stack replaces the omitted frames");
 	depth = 1;
 	ends(sampler);
 }
@@ -379,8 +379,8 @@ static void check_many_stacks(void)
 			sampler_tick(sampler);
 	}
 	is_number(fake_rows(TABLE_stack), 4096, "a run has 4,096 stacks");
-	is_number(frames_of("other"), 1, "the last one is all others");
-	is_number(of_line(4200, NULL, LINE_stack), 1, "whose lines are still known");
+	is_number(frames_of("other"), 1, "the last stack stands for all others");
+	is_number(of_line(4200, NULL, LINE_stack), 1, "a stack beyond the maximum still has its line in line.csv");
 	ends(sampler);
 }
 

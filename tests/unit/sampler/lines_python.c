@@ -319,9 +319,9 @@ static void check_own(void)
 		"without code of the user, a package comes before the interpreter's frames");
 	is_text(chosen_of(site, "fit", "/venv/lib/python3.12/site-packages/np/core.py", "C._sum"),
 		"/venv/lib/python3.12/site-packages/mine/train.py:8 in fit",
-		"and a public function before a private one");
+		"a public function comes before a private one");
 	is_text(chosen_of("<frozen importlib>", "_load", "/usr/lib/python3.12/re.py", "compile"),
-		"/usr/lib/python3.12/re.py:7 in compile", "and the standard library before frozen modules");
+		"/usr/lib/python3.12/re.py:7 in compile", "the standard library comes before frozen modules");
 	is_text(chosen_of("/venv/bin/train", "<module>", site, "slow"),
 		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
 		"a script that was installed with its package is not the user's");
@@ -404,7 +404,7 @@ static void check_changes(void)
 	build();
 	fake_put(module + 8, 0);
 	*fake_bytes(module + 70) = 1;
-	is_text(where(), "changed", "no line if the outermost frame is a generator's, which is being suspended");
+	is_text(where(), "changed", "a stack that ends in a generator's frame has no line");
 	build();
 	fake_change_after(9, took_long);
 	is_text(where(), "changed", "no line if the reader was delayed in between");
