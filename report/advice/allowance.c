@@ -277,7 +277,7 @@ static void describe_memory(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
 	char reason[128], ratio[104];
-	char runs[288];
+	char runs[304];
 
 	if (!number_known(recommendation->memory.request))
 		return;
