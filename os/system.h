@@ -65,7 +65,8 @@ struct system_facts {
 	double memory_mib; /* physical memory of the machine */
 	/* lowest memory limit of the control group and its ancestors, or UNKNOWN if there is none */
 	double memory_limit_mib;
-	double cpu_limit; /* number of CPUs that quotas allow, or UNKNOWN if there is no quota */
+	double cpu_limit;    /* number of CPUs that quotas allow, or UNKNOWN if there is no quota */
+	double parent_start; /* `start` of the parent process, or UNKNOWN */
 	/* `start` of the parent process if the parent runs a script, otherwise UNKNOWN. An interactive shell, which
 	 * runs no script, is recognized because it puts each command into a process group of its own. */
 	double script_start;

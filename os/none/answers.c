@@ -250,6 +250,7 @@ WEAK void system_read_facts(struct system_facts *facts, const char *root)
 		.memory_mib = UNKNOWN,
 		.memory_limit_mib = UNKNOWN,
 		.cpu_limit = UNKNOWN,
+		.parent_start = UNKNOWN,
 		.script_start = UNKNOWN};
 }
 

@@ -264,7 +264,10 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "births_known");
 	json_null(json, "cgroup_cpu");
 	json_null(json, "cgroup_shared");
-	json_number(json, "script_start", attached ? UNKNOWN : facts.script_start, 0);
+	/* A run inside another run names its starter even if that is an interactive shell, or an mpirun, which gives
+	 * each rank a process group. */
+	double starter = start->parent.length > 0 ? facts.parent_start : facts.script_start;
+	json_number(json, "script_start", attached ? UNKNOWN : starter, 0);
 	write_whole(json, "script_pid", (uint64_t)os_parent());
 	if (attached)
 		json_number(

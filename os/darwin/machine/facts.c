@@ -35,6 +35,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.memory_mib = UNKNOWN,
 		.memory_limit_mib = UNKNOWN,
 		.cpu_limit = UNKNOWN,
+		.parent_start = UNKNOWN,
 		.script_start = UNKNOWN};
 	keep(facts->os, "macOS ", "kern.osproductversion");
 	keep(facts->kernel, "", "kern.osrelease");

@@ -91,13 +91,15 @@ static void read_limits(struct system_facts *facts, const char *root, char *scra
 	facts->vcpus = allowed > 0 && !(cgroup.limit_cpus < allowed) ? allowed : cgroup.limit_cpus;
 }
 
-static void read_script(struct system_facts *facts)
+static void read_parent(struct system_facts *facts)
 {
 	struct stat_fields own, parent;
 
-	if (proc_read_stat(0, &own) == 0 && own.ppid > 0 && proc_read_stat(own.ppid, &parent) == 0 &&
-		parent.group == own.group)
-		facts->script_start = (double)parent.start_ticks;
+	if (proc_read_stat(0, &own) != 0 || own.ppid <= 0 || proc_read_stat(own.ppid, &parent) != 0)
+		return;
+	facts->parent_start = (double)parent.start_ticks;
+	if (parent.group == own.group)
+		facts->script_start = facts->parent_start;
 }
 
 void system_read_facts(struct system_facts *facts, const char *root)
@@ -110,6 +112,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.memory_mib = UNKNOWN,
 		.memory_limit_mib = UNKNOWN,
 		.cpu_limit = UNKNOWN,
+		.parent_start = UNKNOWN,
 		.script_start = UNKNOWN};
 	if (!scratch)
 		return;
@@ -125,7 +128,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;
 	facts->cpus = system_online_cpus(root, scratch);
 	read_limits(facts, root, scratch);
-	read_script(facts);
+	read_parent(facts);
 	os_unmap(scratch, SCRATCH_MAX);
 }
 

@@ -372,5 +372,6 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.memory_mib = 8192,
 		.memory_limit_mib = UNKNOWN,
 		.cpu_limit = UNKNOWN,
+		.parent_start = UNKNOWN,
 		.script_start = UNKNOWN};
 }
