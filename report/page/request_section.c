@@ -8,6 +8,7 @@
 #include "report/advice/allowance.h"
 #include "report/advice/dialects.h"
 #include "report/advice/recommend.h"
+#include "report/model/cpu_use.h"
 #include "report/page/elements.h"
 
 #include <stdlib.h>
@@ -79,7 +80,10 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	if (cpus > 0)
 		snprintf(figure, sizeof figure, "%.0f", cpus);
 	begin_cell(out, "CPUs", figure);
-	if (number_known(mean))
+	if (number_known(mean) && *model->cpu_waits && cpu_use_is_short(&model->totals))
+		markup_write(out, "<span>used %s, wanted %s</span>", units_figure(UNIT_cpus, mean).text,
+			units_figure(UNIT_cpus, totals_cpus_wanted(&model->totals)).text);
+	else if (number_known(mean))
 		markup_write(out, "<span>used %s on average</span>", units_figure(UNIT_cpus, mean).text);
 	if (cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">the machine has %s</span>",
@@ -87,37 +91,14 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	end_cell(out, UNIT_cpus, model->asked.cpus);
 }
 
-/* Writes the peak. Writes a range if the peak may be more than a tenth above the lower bound, and the upper bound is
- * above half of the request. */
-static void write_peak(FILE *out, const struct page *page)
-{
-	static const double WIDE = 1.1;
-	const struct totals *totals = &page->model->totals;
-	struct figure peak = units_figure(UNIT_mib, totals->peak_memory_mib);
-	double most = totals->peak_memory_at_most_mib;
-
-	if (!number_known(totals->peak_memory_mib))
-		return;
-	if (totals_bound_tells(totals, page->model->run) && most > WIDE * totals->peak_memory_mib &&
-		most > page->recommendation->resources.memory_mib / 2)
-		markup_write(
-			out, "<span class=\"peak\">peak %s–%s</span>", peak.text, units_figure(UNIT_mib, most).text);
-	else
-		markup_write(out, "<span class=\"peak\">peak %s</span>", peak.text);
-}
-
-/* Writes why a request is above the peak or the longest run. Few known runs are the usual reason, so their number is
- * enough. Details have the whole reason. */
+/* Writes why a request is above the peak or the longest run. */
 static void write_reason(FILE *out, const struct recommendation *next, const struct rule_answer *answer, bool time)
 {
-	char reason[RECOMMEND_NOTE_SIZE] = "";
+	char reason[RECOMMEND_NOTE_SIZE];
 
-	if (next->classic || (answer->reason == RULE_BY_PEAKS && (time || answer->runs == 0)))
+	if (next->classic || (time && answer->reason == RULE_BY_PEAKS))
 		return;
-	if (answer->reason == RULE_BY_PEAKS)
-		snprintf(reason, sizeof reason, "%zu run%s known", answer->runs, answer->runs == 1 ? "" : "s");
-	else
-		allowance_reason(answer, time, reason, sizeof reason);
+	allowance_reason(answer, time, reason, sizeof reason);
 	if (*reason)
 		markup_write(out, "<span>%s</span>", reason);
 }
@@ -131,7 +112,9 @@ static void write_memory_cell(FILE *out, const struct page *page)
 	begin_cell(out, "Memory", memory_mib > 0 ? units_figure(UNIT_mib, memory_mib).text : "");
 	if (page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">each machine</span>");
-	write_peak(out, page);
+	if (number_known(model->totals.peak_memory_mib))
+		markup_write(out, "<span class=\"peak\">peak %s</span>",
+			totals_peak_range(&model->totals, model->run, memory_mib).text);
 	write_reason(out, next, &next->memory, false);
 	if (machine_mib > 0 && memory_mib > machine_mib && !page_has_machines(page))
 		markup_write(out, "<span class=\"doubt\">the machine has only %s</span>",
@@ -203,7 +186,7 @@ void page_write_next(FILE *out, const struct page *page)
 	markup_write(out,
 		"<section class=\"card next\" aria-labelledby=\"next\">\n<h2 id=\"next\">Request for the next run%s"
 		"</h2>\n<dl>\n",
-		rests_on_no_end(page->recommendation) ? " <small>no run of this job has finished yet</small>" : "");
+		rests_on_no_end(page->recommendation) ? " <small>no run has finished yet</small>" : "");
 	write_cpu_cell(out, page);
 	write_memory_cell(out, page);
 	write_gpu_cell(out, page);

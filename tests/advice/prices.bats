@@ -310,7 +310,7 @@ page_text() {
 	page_text --prices >"$BATS_TEST_TMPDIR/page"
 	grep -q '^Request for the next run' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'CPUs2used 1.5 on average' "$BATS_TEST_TMPDIR/page"
-	grep -qx 'Memory512 MiBpeak 400 MiB5 runs known' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'Memory512 MiBpeak 400 MiB1.3 × the peak (only 5 runs so far)' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
 	# The section about the cloud shows the cost too.

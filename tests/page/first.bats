@@ -71,7 +71,7 @@ stopped() {
 	glance "error"
 	grep -q '<p class="error">KeyError: &#39;price&#39;</p>\|<p class="error">KeyError: .price.</p>' "$PAGE"
 	grep -q '<code>fail.py:4</code> in <code>load</code>' "$PAGE"
-	grep -q 'no run of this job has finished yet' "$PAGE"
+	grep -q 'no run has finished yet' "$PAGE"
 }
 
 @test "first screen: a job that was killed at its memory limit" {
