@@ -52,7 +52,7 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
  * known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
-/* Writes how the run ended, and after which time. */
+/* Writes how the run ended, and after which time, without the final period. */
 void page_write_outcome(FILE *out, const struct page *page);
 
 /* Each function writes a warning for the first screen. Returns true if there was one. */

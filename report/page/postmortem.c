@@ -36,8 +36,20 @@ static void write_limit(FILE *out, const struct postmortem *postmortem)
 		units_figure(UNIT_mib, postmortem->limit_mib).text);
 }
 
-/* Writes one sentence for the first screen: "Out of memory at the limit of 500 MiB: train.py, which had 505 MiB and
- * grew by 77 MiB/s at train.py:4 in load." */
+/* Writes " at its limit of 500 MiB (--max-memory).", or " at the limit of its control group, 500 MiB." */
+static void write_lack_limit(FILE *out, const struct postmortem *postmortem)
+{
+	bool own = postmortem->limit == POSTMORTEM_OWN;
+
+	markup_write(out, " at %s", own ? "its limit" : postmortem_limit_words(postmortem->limit));
+	if (number_known(postmortem->limit_mib))
+		markup_write(out, "%s <strong>%s</strong>", own ? " of" : ",",
+			units_figure(UNIT_mib, postmortem->limit_mib).text);
+	markup_write(out, "%s.", own ? " <span>(--max-memory)</span>" : "");
+}
+
+/* Writes two sentences for the first screen: "Out of memory at its limit of 500 MiB (--max-memory). train.py had
+ * 505 MiB and grew by 77 MiB/s at train.py:4 in load." */
 void page_write_lack(FILE *out, const struct page *page)
 {
 	const struct postmortem *postmortem = &page->model->postmortem;
@@ -49,10 +61,8 @@ void page_write_lack(FILE *out, const struct page *page)
 	for (size_t i = 0; i < postmortem->count; i++)
 		if (postmortem->holders[i].process == process)
 			largest = &postmortem->holders[i];
-	markup_write(out, "<p class=\"error lead\">Out of memory at %s", postmortem_limit_words(postmortem->limit));
-	if (number_known(postmortem->limit_mib))
-		markup_write(out, ", <strong>%s</strong>", units_figure(UNIT_mib, postmortem->limit_mib).text);
-	markup_write(out, ".");
+	markup_write(out, "<p class=\"error lead\">Out of memory");
+	write_lack_limit(out, postmortem);
 	if (process)
 		markup_write(out, " <strong>%-s</strong>", process_label(process).text);
 	if (process && largest && largest->process == process && number_known(largest->held_mib)) {
@@ -73,9 +83,14 @@ static void write_kill(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 
 	markup_write(out, "<p>");
-	page_write_outcome(out, page);
-	markup_write(out, " ");
-	write_limit(out, postmortem);
+	/* The first screen has the limit of --max-memory. */
+	if (postmortem->limit == POSTMORTEM_OWN) {
+		markup_write(out, "Ended after <strong>%s</strong>", units_duration(page->model->end_seconds).text);
+	} else {
+		page_write_outcome(out, page);
+		markup_write(out, ". ");
+		write_limit(out, postmortem);
+	}
 	write_victim(out, postmortem);
 	if (postmortem->victim) {
 		if (number_known(postmortem->used_mib))

@@ -59,11 +59,11 @@ void page_write_outcome(FILE *out, const struct page *page)
 	outcome_describe_rest(
 		model->end_seconds, model->totals.wall_seconds, model->totals.still_running, rest, sizeof rest);
 	if (strcmp(status, "finished") == 0)
-		markup_write(out, "Finished in <strong>%s</strong>%s.", duration.text, rest);
+		markup_write(out, "Finished in <strong>%s</strong>%s", duration.text, rest);
 	else if (strcmp(status, "running") == 0)
-		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, silence);
+		markup_write(out, "Still running: <strong>%s</strong> so far%s", duration.text, silence);
 	else if (strcmp(what, status) == 0 && (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0))
-		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
+		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known",
 			duration.text);
 	else {
 		char first[] = {(char)toupper((unsigned char)*what), '\0'};
@@ -76,7 +76,7 @@ void page_write_outcome(FILE *out, const struct page *page)
 			markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
 			markup_write(out, "</code>%-s", end + 1);
 		}
-		markup_write(out, "%s.", rest);
+		markup_write(out, "%s", rest);
 	}
 }
 
@@ -93,7 +93,7 @@ void page_write_header(FILE *out, const struct page *page)
 	if (!first_screen_has_failure(page)) {
 		markup_write(out, "<p class=\"lead\">");
 		page_write_outcome(out, page);
-		markup_write(out, "</p>\n");
+		markup_write(out, ".</p>\n");
 	}
 	markup_write(out, "<p class=\"where\">%-s%s%-s%s%-s", page->labels, *page->labels ? " · " : "", run->user,
 		*run->user ? " on " : "", run->host);
@@ -133,7 +133,7 @@ static const char *last_lines(const char *text)
 	return at;
 }
 
-/* Writes " · fail.py:5 in load" from the last line of a Python traceback such as
+/* Writes " at fail.py:5 in load" from the last line of a Python traceback such as
  *   File "/home/me/fail.py", line 5, in load
  * Writes nothing if the text has no such line. */
 static void write_traceback_place(FILE *out, const char *text)
@@ -148,7 +148,7 @@ static void write_traceback_place(FILE *out, const char *text)
 	if (found) {
 		const char *slash = strrchr(file, '/');
 		markup_write(
-			out, " · <code>%-s:%d</code> in <code>%-s</code>", slash ? slash + 1 : file, line, function);
+			out, " at <code>%-s:%d</code> in <code>%-s</code>", slash ? slash + 1 : file, line, function);
 	}
 }
 
@@ -193,7 +193,7 @@ static void write_failure(FILE *out, const struct page *page)
 		page_write_outcome(out, page);
 		if (output.stream)
 			write_traceback_place(out, output.text);
-		markup_write(out, "</p>\n");
+		markup_write(out, ".</p>\n");
 	}
 	if (output.stream && !page->model->postmortem.found)
 		write_output(out, &output);

@@ -155,7 +155,8 @@ was_caged() {
 	"$RUN" --interval 0.05 --max-memory 100M $(eats 200) 2>err || true
 	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory (100 MiB) after'
 	"$BUILD/rtrack-report" html -o page.html
-	grep -q 'Out of memory, ended by --max-memory (100 MiB) after' page.html
+	grep -q 'Out of memory at its limit of <strong>100 MiB</strong> <span>(--max-memory)</span>\.' page.html
+	grep -q '<p>Ended after <strong>' page.html
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 1 and .basis.by == "death" and .resources.memory >= 208' next.json
 	rm -r "$RTRACK_SPOOL"

@@ -137,8 +137,8 @@ value() {
 	mv new "$run/run.json"
 	"$BUILD/rtrack-report" show -v "$run" | grep -qE '^Peak memory 520 MiB +above its limit of 512 MiB, '
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
-		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>.'
-	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error lead">Out of memory.*<strong>512 MiB</strong>. <strong>gcc</strong> had <strong>310 MiB</strong>'
+		'<p>Ended after <strong>4 s</strong>.'
+	"$BUILD/rtrack-report" html -o - "$run" | grep -q 'class="error lead">Out of memory at its limit of <strong>512 MiB</strong> <span>(--max-memory)</span>. <strong>gcc</strong> had <strong>310 MiB</strong>'
 	mv old "$run/run.json"
 	# The next request is above the limit that killed the run.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
