@@ -286,16 +286,18 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* Returns true if a line shows the machine and is hidden at first, because the job's lines would look flat below it. */
+/* Returns true if a line is hidden at first: a line of the machine, if the job's lines would look flat below it, or
+ * steal and swap that are nearly 0. */
 static bool line_off(const struct charts *charts, size_t line)
 {
-	static const double FLAT = 2;
-	double job = 0;
+	static const double FLAT = 2, NEARLY_0 = 0.02;
+	double job = 0, peak = charts->summaries[line].peak;
 
 	for (size_t i = 0; i < line_count; i++)
 		if (line_table[i].chart == line_table[line].chart && line_table[i].table == TABLE_process)
 			job = fmax(job, charts->summaries[i].peak);
-	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
+	return (line_table[line].table == TABLE_system && job > 0 && peak > FLAT * job) ||
+	       (line_table[line].unless_0 && peak < NEARLY_0 * job);
 }
 
 enum { LEVELS_MAX = 12 };
@@ -493,14 +495,19 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-/* Returns true if a level is the job's memory peak, and the peak was reached between two samples. */
-static bool is_between(const struct charts *charts, const struct chart_level *level)
+/* Returns why the job's line stays below its peak, as JSON that follows the value of a level. The text is "" if the
+ * level is not the peak, or if the line reaches the peak. */
+static const char *where_of_peak(const struct charts *charts, const struct chart_level *level)
 {
-	for (size_t i = 0; i < line_count; i++)
-		if (is_line_of(i, PROCESS_memory_mib) && number_known(charts->summaries[i].peak))
-			return level->chart == CHART_memory && strcmp(level->label, "Peak") == 0 &&
-			       is_below_peak(charts, i);
-	return false;
+	for (size_t i = 0; i < line_count && strcmp(level->label, "Peak") == 0; i++) {
+		if (line_table[i].chart != (int)level->chart || !number_known(charts->summaries[i].peak))
+			continue;
+		if (is_line_of(i, PROCESS_memory_mib) && is_below_peak(charts, i))
+			return ",\"where\":[\"between\",\"samples\"]";
+		if (is_line_of(i, PROCESS_cpu_usage) && is_in_short_tick(charts, i))
+			return ",\"where\":[\"(short tick)\"]";
+	}
+	return "";
 }
 
 static void write_levels(FILE *out, const struct charts *charts, enum chart_id chart)
@@ -517,7 +524,7 @@ static void write_levels(FILE *out, const struct charts *charts, enum chart_id c
 		markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g%s}",
 			separator, level->label, level->color, level->near,
 			units_figure(chart_table[chart].unit, level->value).text, level->value,
-			is_between(charts, level) ? ",\"between\":true" : "");
+			where_of_peak(charts, level));
 		separator = ",";
 	}
 	markup_write(out, "]");

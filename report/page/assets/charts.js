@@ -428,20 +428,20 @@ const charts = (() => {
 	const beside = (plot) => (!plots.concat(plot).some((other) => other.strip === plot.strip && namesLevels(other)) ? 30 : isWide(plot) ? besideWide : besideNarrow);
 
 	const drawLevels = (plot, chart, fine) => {
-		const { ctx, bbox } = chart, row = 13 * fine, left = bbox.left + bbox.width + 6 * fine;
-		const labels = plot.lines.filter(({ near, shown }) => near === 0 && shown).map(({ label, note, value, between, color }) => {
+		const { ctx, bbox } = chart, row = 13 * fine, gap = 3 * fine, left = bbox.left + bbox.width + 6 * fine;
+		const labels = plot.lines.filter(({ near, shown }) => near === 0 && shown).map(({ label, note, value, where = [], color }) => {
 			const name = label.toLowerCase(), rows = isWide(plot) ? [`${name} ${note}`] : [name, note];
-			return { rows: between ? [...rows, "between", "samples"] : rows, y: chart.valToPos(value, "y", true), color: style(`--${color}`) };
+			return { rows: [...rows, ...where], y: chart.valToPos(value, "y", true), color: style(`--${color}`) };
 		}).sort((one, other) => one.y - other.y);
 		// labels that would overlap are moved apart, within the height of the chart
 		let free = bbox.top - row / 2, end = bbox.top + bbox.height + row / 2;
 		for (const label of labels) {
 			label.top = Math.max(free, label.y - row / 2);
-			free = label.top + label.rows.length * row;
+			free = label.top + label.rows.length * row + gap;
 		}
 		for (const label of labels.toReversed()) {
 			label.top = Math.min(label.top, end - label.rows.length * row);
-			end = label.top;
+			end = label.top - gap;
 		}
 		ctx.save();
 		ctx.font = `${12 * fine}px ${style("--font")}`;
@@ -600,7 +600,7 @@ const charts = (() => {
 		const all = (own.length > 0 ? own : lines).flatMap(({ values, high = values }) => high);
 		const greatest = all.reduce((a, b) => Math.max(a, b), 0);
 		return levels.map((level) => ({
-			...level, dash: level.label !== "Peak" || level.between === true, shown: level.near === 0 || level.value <= level.near * greatest, values: time.map(() => level.value),
+			...level, dash: level.label !== "Peak" || level.where !== undefined, shown: level.near === 0 || level.value <= level.near * greatest, values: time.map(() => level.value),
 		}));
 	};
 
