@@ -14,6 +14,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+teardown() {
+	[ -z "${WORK:-}" ] || rm -r "$WORK"
+}
+
 # glance FLAGS [ARGUMENT of html]...: makes a page and checks it. FLAGS are those of the check "glance".
 glance() {
 	"$BUILD/rtrack-report" html -o "$PAGE" "${@:2}"
@@ -58,6 +62,10 @@ stopped() {
 }
 
 @test "first screen: the error of a failed script comes first" {
+	# The page has the path of the script three times, and its digits count as numbers.
+	WORK=$(mktemp -du /tmp/job-XXXXXX | tr 0-9 a-j)
+	mkdir "$WORK"
+	cd "$WORK"
 	cat >fail.py <<-'END'
 		import time
 		def load(frame):
