@@ -286,18 +286,32 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* Returns true if a line is hidden at first: a line of the machine, if the job's lines would look flat below it, or
- * steal and swap that are nearly 0. */
-static bool line_off(const struct charts *charts, size_t line)
+/* Returns the largest peak of the job's lines in the chart of a line. */
+static double peak_of_job(const struct charts *charts, size_t line)
 {
-	static const double FLAT = 2, NEARLY_0 = 0.02;
-	double job = 0, peak = charts->summaries[line].peak;
+	double job = 0;
 
 	for (size_t i = 0; i < line_count; i++)
 		if (line_table[i].chart == line_table[line].chart && line_table[i].table == TABLE_process)
 			job = fmax(job, charts->summaries[i].peak);
-	return (line_table[line].table == TABLE_system && job > 0 && peak > FLAT * job) ||
-	       (line_table[line].unless_0 && peak < NEARLY_0 * job);
+	return job;
+}
+
+/* Returns true if a line shows the machine and is hidden at first, because the job's lines would look flat below it. */
+static bool line_off(const struct charts *charts, size_t line)
+{
+	static const double FLAT = 2;
+	double job = peak_of_job(charts, line);
+
+	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
+}
+
+/* Returns true if a line such as steal is nearly 0, so that it has no row in the legend of the first screen. */
+static bool line_low(const struct charts *charts, size_t line)
+{
+	static const double NEARLY_0 = 0.02;
+
+	return line_table[line].unless_0 && charts->summaries[line].peak < NEARLY_0 * peak_of_job(charts, line);
 }
 
 enum { LEVELS_MAX = 12 };
@@ -479,6 +493,8 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 		markup_write(out, "\"part\":true,");
 	if (line_off(charts, line))
 		markup_write(out, "\"off\":true,");
+	if (line_low(charts, line))
+		markup_write(out, "\"tiny\":true,");
 	if (source_of_line(charts, line).rate > 0)
 		markup_write(out, "\"total\":true,");
 	markup_write(out, "\"note\":\"");

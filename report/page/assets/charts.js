@@ -584,7 +584,7 @@ const charts = (() => {
 				each.key.setAttribute("aria-pressed", String(shown));
 			}
 			draw(plot);
-		}, { className: `key${line.near === 0 ? " labelled" : line.shown ? "" : " extra"}`, "aria-pressed": String(line.shown) });
+		}, { className: `key${line.near === 0 ? " labelled" : line.shown && !line.tiny ? "" : " extra"}`, "aria-pressed": String(line.shown) });
 		line.key.append(
 			make("span", { className: `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}` }),
 			make("span", { className: "name", title: line.label }, line.label),
