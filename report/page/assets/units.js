@@ -83,8 +83,8 @@ const units = (() => {
 		if (seconds < 59.95) return `${short(seconds)} s`;
 		const pairs = [[second, 60, "min", "s"], [minute, 60, "h", "min"], [hour, 24, "d", "h"]];
 		const [lesser, count, more, less] = pairs.find(([size], i) => i === pairs.length - 1 || Math.round(seconds / size) * size < pairs[i + 1][0] * pairs[i + 1][1]);
-		const whole = Math.round(seconds / lesser);
-		return `${Math.floor(whole / count)} ${more}${whole % count ? ` ${whole % count} ${less}` : ""}`;
+		const whole = Math.round(seconds / lesser), rest = whole % count;
+		return `${Math.floor(whole / count)} ${more}${rest > 0 ? ` ${rest} ${less}` : ""}`;
 	};
 
 	// Formats the time since the start of the run in its two largest units, rounded to the smaller one: "1 h 5
