@@ -28,7 +28,7 @@ mean() {
 @test "a recorded GPU run: show, page and recommend name the device" {
 	"$BUILD/rtrack-report" show -v "$run" >shown
 	grep -E '^GPUs +0.49 .* of 1 NVIDIA H200, memory 774 MiB, of 140 GiB' shown
-	grep -E '^Request .* 1 GPU$' shown
+	grep -E '^Request .* 1 GPU(,|$)' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q 'NVIDIA H200' page.html
 }
