@@ -24,7 +24,7 @@ void flame_programs_sort(struct flame_programs *programs, const struct model *mo
 {
 	const struct processes *processes = &model->processes;
 
-	*programs = (struct flame_programs){xcalloc(processes->count, sizeof *programs->items), processes->count};
+	*programs = (struct flame_programs){xcalloc(processes->count, sizeof(struct process *)), processes->count};
 	for (size_t i = 0; i < processes->count; i++)
 		programs->items[i] = &processes->items[i];
 	array_sort_pointers(programs->items, programs->count, by_pid);

@@ -10,7 +10,7 @@ ITEMS_MAX = 1000  # number of items of a generator that have marks; the part is 
 
 
 class Steps:
-    """Sets the marks of a generator, which is in its part only while it computes an item, not while its caller uses it."""
+    """Sets the marks of a generator, which is in its part only while it computes an item"""
 
     def __init__(self, part):
         self.name = part.name
