@@ -32,10 +32,10 @@ is_said() {
 	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
 	[ "$(grep -n '^Out of memory ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
 	# The peak is compared with that limit.
-	grep -q "^Peak memory .* of its $2 MiB limit, " shown
+	grep -qE "^Peak memory .* (of|above) its limit of $2 MiB, " shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq .ended.memory_limit_mib)" = "$2" ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q "<small>of its $2 MiB limit</small>" page.html
+	grep -qE "<small>(of|above) its limit of $2 MiB</small>" page.html
 	grep -q 'card postmortem' page.html
 	grep -q 'The process that failed was' page.html
 }
