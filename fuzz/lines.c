@@ -118,7 +118,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_stack(&python);
 	for (size_t i = 0; i < ARRAY_LENGTH(layouts); i++) {
 		reads = 0;
-		python = (struct python){1, layouts[i], AT, AT + 1, AT + 2, AT + 3};
+		python = (struct python){.pid = 1,
+			.layout = layouts[i],
+			.runtime = AT,
+			.code_type = AT + 1,
+			.text_type = AT + 2,
+			.bytes_type = AT + 3};
 		read_stack(&python);
 	}
 	read_r(copy, size);
