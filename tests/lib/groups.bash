@@ -37,16 +37,18 @@ memory_group() {
 }
 
 # cpu_group: makes a control group that accounts CPU time. Sets $CPU_GROUP to its directory, or to an empty string if no
-# group can be made here. $CPU_PREFIX runs a command in it.
+# group can be made here. $CPU_PREFIX runs a command in it. A group of version 1 lists no processes of outer PID
+# namespaces, so rtrack cannot know there whether the group is the run's own.
 cpu_group() {
 	local own root=/sys/fs/cgroup/cpuacct
+	CPU_GROUP= CPU_PREFIX=()
+	[ ! -e $root/cpuacct.usage ] || is_first_pid_namespace || return 0
 	if [ ! -e $root/cpuacct.usage ]; then
 		own=$(sed -n 's/^0:://p' /proc/self/cgroup)
 		root=/sys/fs/cgroup${own%/}
 	fi
 	CPU_GROUP=$root/rtrack-test-cpu-$$-$BATS_TEST_NUMBER
 	mkdir "$CPU_GROUP" 2>/dev/null && [ -w "$CPU_GROUP/cgroup.procs" ] || CPU_GROUP=
-	CPU_PREFIX=()
 	[ -z "$CPU_GROUP" ] || CPU_PREFIX=(sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$CPU_GROUP")
 }
 

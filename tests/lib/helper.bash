@@ -72,9 +72,13 @@ not_in_qemu() {
 	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
 }
 
+is_first_pid_namespace() {
+	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ]
+}
+
 # in_first_pid_namespace WHY: skips a test in other PID namespaces, where the kernel does not let it do what it tests.
 in_first_pid_namespace() {
-	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || skip "not in the first PID namespace: $1"
+	is_first_pid_namespace || skip "not in the first PID namespace: $1"
 }
 
 # as_root WHAT: skips the test unless it runs as root, because only root can do WHAT. Such tests have the tag "root",

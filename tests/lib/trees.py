@@ -58,6 +58,10 @@ def own_cgroup(controller):
     return None
 
 
+# PROC_PID_INIT_INO of the kernel
+FIRST_PID_NAMESPACE = 0xEFFFFFFC
+
+
 class Cgroups:
     """Makes a control group for each tree, if this machine allows it."""
 
@@ -71,6 +75,10 @@ class Cgroups:
                 break
         else:
             self.problem = "no control group for CPU time can be made here: the truth is what wait4 tells"
+        # A group of version 1 lists no processes of outer PID namespaces, so rtrack cannot know there whether the group
+        # is the run's own.
+        self.is_known_to_be_own = bool(self.cpu) and (
+            self.figure == "cpu.stat" or os.stat("/proc/self/ns/pid").st_ino == FIRST_PID_NAMESPACE)
         for controller, limit in (("memory", "memory.limit_in_bytes"), ("", "memory.max")):
             place = own_cgroup(controller)
             if place and (controller or self.figure == "cpu.stat") and self.works(place, limit):

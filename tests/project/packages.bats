@@ -245,11 +245,13 @@ dnf_in_root() {
 
 # pip selects a wheel by its name, also for other machines.
 @test "wheel: pip selects it for glibc 2.17 and for musl, and it runs with musl" {
+	need ensurepip
+	python3 -m venv venv
 	for wheel in "$packages"/*.whl; do
 		processor=$(sed 's/.*_\(x86_64\|aarch64\)\.whl/\1/' <<<"$wheel")
 		for platform in manylinux_2_17 manylinux2014 musllinux_1_1; do
 			rm -rf taken
-			python3 -m pip --disable-pip-version-check install --quiet --no-index --no-deps --no-compile --only-binary :all: \
+			venv/bin/pip --disable-pip-version-check install --quiet --no-index --no-deps --no-compile --only-binary :all: \
 				--platform "${platform}_$processor" --target taken "$wheel"
 			[ -x taken/bin/rtrack-run ] && [ -x taken/bin/rtrack-report ]
 		done
@@ -257,7 +259,7 @@ dnf_in_root() {
 		[ "$processor" = "$machine" ] ||
 			"qemu-$processor" taken/bin/rtrack-run --version | grep -q "^built for $processor "
 	done
-	fails python3 -m pip --disable-pip-version-check install --quiet --no-index --no-deps --only-binary :all: \
+	fails venv/bin/pip --disable-pip-version-check install --quiet --no-index --no-deps --only-binary :all: \
 		--platform "manylinux_2_12_$machine" --target other "$packages"/*_"$machine".whl 2>/dev/null
 	alpine_root
 	cp -a kept "$root/opt/wheel"

@@ -243,6 +243,7 @@ is_told() {
 # bats test_tags=root
 @test "a job killed in a PID namespace without /proc is reported as killed immediately" {
 	as_root "make a PID namespace"
+	in_first_pid_namespace "only there rtrack-report sees whether a namespace is gone"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
 	wait_for only_run >/dev/null 2>&1
