@@ -582,16 +582,23 @@ const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE])
 	return name;
 }
 
-const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE])
+const char *code_library_file(const char *path)
 {
 	static const char *const folders[] = {"/site-packages/", "/dist-packages/", "/lib/python3", "/lib64/python3"};
-	const char *file = line->file;
 
-	for (size_t i = 0; i < ARRAY_LENGTH(folders) && file == line->file; i++) {
-		const char *found = strstr(line->file, folders[i]);
+	for (size_t i = 0; i < ARRAY_LENGTH(folders); i++) {
+		const char *found = strstr(path, folders[i]);
 		const char *slash = found ? strchr(found + strlen(folders[i]) - 1, '/') : NULL;
-		file = slash ? slash + 1 : file;
+		if (slash)
+			return slash + 1;
 	}
+	return path;
+}
+
+const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE])
+{
+	const char *file = code_library_file(line->file);
+
 	snprintf(name, CODE_NAME_SIZE, *file ? "%.200s in %.200s" : "%s%.200s", file, line->function);
 	return name;
 }

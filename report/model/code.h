@@ -106,6 +106,10 @@ const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
  * is a phrase such as "at the peak". */
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size);
 
+/* Returns the part of the path of a library's file that begins at the library's folder, such as "json/encoder.py", or
+ * `path` if the folder is unknown. */
+const char *code_library_file(const char *path);
+
 /* Formats a function of a library as "json/encoder.py in dumps": the path begins at the library's folder. */
 const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 

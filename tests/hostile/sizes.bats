@@ -45,6 +45,24 @@ setup() {
 	grep -q 'w.py:250000' flames.json
 }
 
+@test "html: the page of a run with 4,096 call stacks of 64 frames is below 350 kB" {
+	run=$(make_run $ID)
+	# The stacks share their outer frames: the number of functions doubles every five frames.
+	awk -v stacks="$run/stack.csv" -v lines="$run/line.csv" 'BEGIN {
+		print "\"timestamp\",\"stack\",\"depth\",\"language\",\"file\",\"line\",\"function\",\"own\"" >stacks
+		print "\"timestamp\",\"pid\",\"seconds\",\"language\",\"file\",\"line\",\"function\",\"samples\",\"cpu_seconds\",\"stack\"" >lines
+		for (i = 0; i < 4096; i++) {
+			for (j = 0; j < 64; j++)
+				printf "1795226401,%d,%d,\"python\",\"/home/me/package/module_%d.py\",%d,\"function_with_a_name_%d_%d\",%d\n", i + 2, j, j, i % 90, j, i * 2 ^ (j / 5) / 4096, j < 32 >stacks
+			for (j = 0; j < 10; j++)
+				printf "%.1f,%d,0.1,\"python\",\"/home/me/package/module_31.py\",%d,\"f\",1,0.1,%d\n", 1795226400 + i / 1024, 10 + j % 4, i % 90, i + 2 >lines
+		}
+	}'
+	(ulimit -t 15 && "$BUILD/rtrack-report" html $ID -o page.html)
+	[ "$(wc -c <page.html)" -lt 350000 ]
+	grep -q 'Not drawn: [0-9]* frames below 0.4 % of the CPU time' page.html
+}
+
 # below_mib MIB COMMAND…: runs a command with at most that much address space.
 below_mib() {
 	[ -z "${SANITIZER-}" ] || skip "a sanitizer needs terabytes of address space"

@@ -459,15 +459,25 @@ const checks = {
 		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
 	},
 
-	// Names are cut to the width of their frames. A click or Enter makes a frame as wide as the graph. A click on
-	// the top frame shows all frames again.
+	// The flame graph of make_stacks in page.bats: names are cut to the width of their frames. A click, Enter and the
+	// time range of the charts zoom. The search marks frames, and a button draws each process apart.
 	async flame(page) {
-		const frames = () => page.evaluate(() => [...document.querySelectorAll(".flame svg svg svg")].filter((svg) => svg.style.display === "").map((svg) => {
-			const box = svg.firstElementChild.nextElementSibling.getBoundingClientRect(), [, , text] = svg.children;
-			return { left: box.left, right: box.right, wide: text.getComputedTextLength(), text: text.textContent, title: svg.firstElementChild.textContent };
+		const frames = () => page.$$eval(".flame > svg > svg", (all) => all.map((svg) => {
+			const [title, rect, text] = svg.children, { left, right } = rect.getBoundingClientRect();
+			return { left, right, wide: text.getComputedTextLength(), text: text.textContent, title: title.textContent, kind: svg.getAttribute("class") };
 		}));
-		const all = await frames();
-		for (const width of [420, 1280, 1920]) {
+		const names = async () => (await frames()).map(({ title }) => title.replace(/( in [^ ]+, .*)?: .*/, ""));
+		const whole = ["R", "main", "train", "dumps", "clean", "dumps", "bash", "task", "mean"];
+		const reaches = async (name) => {
+			const [first, ...rest] = await frames(), frame = rest.find(({ title }) => title.startsWith(name));
+			return frame.right - frame.left > 0.99 * (first.right - first.left);
+		};
+		assert.deepEqual(await names(), whole);
+		for (const { title, kind } of await frames()) {
+			const [, word] = title.match(/, (your code|library): /) ?? [];
+			assert.equal({ own: "your code", library: "library" }[kind], word, title);
+		}
+		for (const width of [390, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
 			await settled(page);
 			const right = await page.locator(".flame").evaluate((graph) => graph.getBoundingClientRect().right);
@@ -476,19 +486,74 @@ const checks = {
 				assert.ok(frame.right <= right + 1, `${frame.title} at ${width} px`);
 			}
 		}
-		await page.locator(".flame svg svg:nth-child(3) > svg").last().click();
-		assert.ok((await frames()).length < all.length, "a click zooms");
-		const [, , line] = await frames();
-		assert.match(line.text, /:\d+$/);
-		assert.ok(line.right - line.left > 0.99 * (all[0].right - all[0].left), `${line.text}: ${line.right - line.left}`);
-		await page.locator(".flame svg svg:nth-child(1) > svg").first().click();
-		assert.equal((await frames()).length, all.length, "the frame at the top shows all");
+		const clean = page.locator(".flame > svg > svg").filter({ hasText: /^clean in/ }).locator("rect");
+		await clean.click();
+		assert.deepEqual(await names(), ["R", "main", "clean", "dumps"], "a click zooms");
+		assert.ok(await reaches("clean"), "the frame is as wide as the graph");
+		await clean.click();
+		assert.deepEqual(await names(), whole, "a second click shows all");
+		await page.mouse.move(0, 0);
 		await page.locator(".flame").focus();
-		for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
-		assert.ok((await frames()).length < all.length, "Enter zooms");
-		assert.match(await page.locator("#said").textContent(), /:\d+: .* in \d+ samples/);
+		for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+		assert.equal(await page.locator("#said").textContent(), "clean in job.py:7, your code: 24 % of CPU time, 29 s in 290 samples");
+		assert.equal(await page.locator(".flames .readout").textContent(), await page.locator("#said").textContent());
+		await page.keyboard.press("Enter");
+		assert.ok(await reaches("clean"), "Enter zooms");
+		await page.keyboard.press("ArrowUp");
+		assert.match(await page.locator("#said").textContent(), /^main in job\.py, your code: /);
 		await page.keyboard.press("Escape");
-		assert.equal((await frames()).length, all.length, "Esc shows all");
+		assert.deepEqual(await names(), whole, "Esc shows all");
+		const search = page.locator(".flames input"), found = () => page.$$eval(".flame .found", (all) => all.length);
+		await search.fill("json/");
+		assert.equal(await page.locator(".flames output").textContent(), "2 matches: 75 % of CPU time, 1 min 29 s in 590 samples");
+		assert.equal(await found(), 2);
+		await search.fill("Job.py"); // clean and train are parts of main
+		assert.equal(await page.locator(".flames output").textContent(), "4 matches: 100 % of CPU time, 1 min 59 s in 1,181 samples");
+		await search.fill("");
+		assert.equal(await page.locator(".flames output").textContent() + await found(), "0");
+		await page.evaluate(() => charts.show(0, 29));
+		assert.deepEqual(await names(), ["R", "main", "clean", "dumps", "bash", "task", "mean"], "the time range of the charts");
+		await page.evaluate(() => charts.reset());
+		assert.deepEqual(await names(), whole);
+		const apart = page.locator(".flames button[aria-pressed]");
+		await apart.click();
+		assert.deepEqual((await names()).filter((name) => name.includes("process")), ["R (process 4242)", "bash (process 4243)"]);
+		assert.equal(await apart.getAttribute("aria-pressed"), "true");
+		await apart.click();
+		assert.deepEqual(await names(), whole, "all processes together");
+		const fill = () => page.locator(".flame .own rect").first().evaluate((rect) => getComputedStyle(rect).fill);
+		const light = await fill();
+		await page.emulateMedia({ colorScheme: "dark" });
+		assert.notEqual(await fill(), light, "dark frames");
+	},
+
+	// The CPU time of each frame of the flame graph. TEXT is the expected JSON: seconds by the names of a frame and its
+	// callers. Frames below 0.1 % are not drawn.
+	async frames(page, text) {
+		const wanted = JSON.parse(text), whole = Math.max(...Object.values(wanted));
+		const seen = await page.evaluate(() => {
+			const path = ({ name, caller }) => (caller === null ? name : `${path(caller)};${name}`);
+			const sums = {};
+			for (const frame of flame.frames()) sums[path(frame)] = (sums[path(frame)] ?? 0) + frame.cpu;
+			return sums;
+		});
+		for (const [path, cpu] of Object.entries(wanted)) assert.ok(cpu < 0.001 * whole || Math.abs(cpu - seen[path]) < 0.001, `${path}: ${seen[path]} s instead of ${cpu} s`);
+		for (const path of Object.keys(seen)) assert.ok(path in wanted, path);
+	},
+
+	// The CPU time of each function, in which recursion counts once. TEXT is `functions` in the JSON of show --by function.
+	async functions(page, text) {
+		const seen = await page.evaluate(() => {
+			const sums = {}, isSame = (one, other) => one.name === other.name && one.node.file === other.node.file;
+			const isInside = (frame, caller) => caller !== null && (isSame(frame, caller) || isInside(frame, caller.caller));
+			for (const frame of flame.frames().filter(({ node }) => node.origin === 1)) {
+				if (!isInside(frame, frame.caller)) sums[frame.name] = (sums[frame.name] ?? 0) + frame.cpu;
+			}
+			return sums;
+		});
+		const wanted = Object.fromEntries(JSON.parse(text).map((line) => [line.function, line.total_cpu_seconds]));
+		assert.ok(Object.keys(seen).length >= 4, JSON.stringify(seen));
+		for (const [name, cpu] of Object.entries(seen)) assert.ok(Math.abs(cpu - wanted[name]) < 0.001, `${name}: ${cpu} s instead of ${wanted[name]} s`);
 	},
 
 	// The memory chart labels moments with code lines, above the curves. TEXT is the number of labels. No label
@@ -1078,11 +1143,15 @@ const bare = async (browser, url) => {
 	const text = await page.locator("main").innerText();
 	for (const expected of ["need JavaScript", "CPU", "Memory", "peak"]) assert.ok(text.includes(expected), expected);
 	assert.ok(await page.locator("figcaption .figures").first().isVisible());
+	if (await page.locator(".flames").count() > 0) {
+		assert.ok(!await page.locator(".flames").isVisible(), "no flame graph");
+		assert.ok(await page.locator("#functions").isVisible(), "a table of functions instead");
+	}
 	const drawn = await page.$$eval("figure[data-chart] .spark path.job", (paths) => paths.map((path) => path.getBBox()).map(({ width, height }) => [width, height]));
 	assert.ok(drawn.length >= 3 && drawn.some(([width, height]) => width > 300 && height > 50), `lines without a script: ${drawn}`);
 	for (const width of [1280, 380]) {
 		await page.setViewportSize({ width, height: 900 });
-		const wide = await page.$$eval("main *", (all) => all.filter((element) => !element.closest(".scroll, pre, .flame svg svg") && // a frame clips its name
+		const wide = await page.$$eval("main *", (all) => all.filter((element) => !element.closest(".scroll, pre, .flame") &&
 			element.getBoundingClientRect().right > document.documentElement.clientWidth).map((element) => element.outerHTML.slice(0, 90)));
 		assert.deepEqual(wide, [], `nothing is cut off at ${width} px`);
 	}

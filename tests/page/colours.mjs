@@ -11,6 +11,7 @@ import { readFileSync } from "node:fs";
 const texts = ["text", "muted", "accent", "good", "bad", "live"];
 const lines = ["job", "second", "third", "limit", "machine", "advice"];
 const bands = ["band0", "band1", "band2", "band3", "band4", "band5", "rest0"];
+const frames = ["own", "library", "found"]; // of the flame graph; the text in them has the colour "text"
 const strangers = [["second", "limit"], ["second", "advice"], ...bands.map((band) => ["second", band])]; // never in the same chart
 const apart = 8;
 
@@ -61,8 +62,11 @@ const check = (scheme, colors) => {
 		const found = contrast(colors[name], colors.card);
 		assert.ok(found >= 3, `${scheme}: a line in ${name} has a contrast of ${found.toFixed(2)}`);
 	}
-	const all = [...lines, ...bands];
-	for (const [cone, seen] of Object.entries(cones)) {
+	for (const name of [...frames, "track"]) {
+		const found = contrast(colors.text, colors[name]);
+		assert.ok(found >= 4.5, `${scheme}: text on ${name} has a contrast of ${found.toFixed(2)}`);
+	}
+	for (const all of [[...lines, ...bands], frames]) for (const [cone, seen] of Object.entries(cones)) {
 		all.forEach((a, i) => all.slice(i + 1).forEach((b) => {
 			if (strangers.some((pair) => pair.includes(a) && pair.includes(b))) return;
 			const found = distance(colors[a], colors[b], seen);

@@ -353,12 +353,63 @@ make_lines() {
 	"$REPORT" html -o "$PAGES/$1.html" "$run"
 }
 
-@test "page: a flame graph of code lines zooms by click and by key" {
+# make_stacks NAME: adds call stacks to a run. In the first half, main calls clean; in the second half, main calls train.
+# Both call json. A second process runs task. A function of 0.05 s is too narrow to be drawn.
+make_stacks() {
+	local run="$RUNS/20261121T020000Z-compute-7-4242-$1" i
+	{
+		echo '"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib","stack"'
+		for i in {1..59}; do
+			if ((i < 30)); then echo "$((1795226400 + i)),4242,1,\"python\",\"/home/ada/job.py\",7,\"clean\",10,0,1,90,0,11"; fi
+			if ((i >= 30)); then echo "$((1795226400 + i)),4242,1,\"python\",\"/home/ada/job.py\",9,\"train\",10,0,2,90,0,12"; fi
+			echo "$((1795226400 + i)),4243,1,\"python\",\"/home/ada/job.py\",30,\"task\",10,0,0.5,90,0,13"
+		done
+		echo '1795226459,4242,0.1,"python","/home/ada/job.py",50,"brief",1,0,0.05,90,0,14'
+	} >"$run/line.csv"
+	cat >"$run/stack.csv" <<-'EOF'
+		"timestamp","stack","depth","language","file","line","function","own"
+		1795226401,11,0,"python","/home/ada/job.py",20,"main",1
+		1795226401,11,1,"python","/home/ada/job.py",7,"clean",1
+		1795226401,11,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
+		1795226401,12,0,"python","/home/ada/job.py",21,"main",1
+		1795226401,12,1,"python","/home/ada/job.py",9,"train",1
+		1795226401,12,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
+		1795226401,13,0,"python","/home/ada/job.py",30,"task",1
+		1795226401,13,1,"python","/venv/lib/python3.11/site-packages/np/core.py",1,"mean",0
+		1795226401,14,0,"python","/home/ada/job.py",21,"main",1
+		1795226401,14,1,"python","/home/ada/job.py",50,"brief",1
+	EOF
+	touch -d 2026-11-21T03:00:00Z "$run"/*
+	"$REPORT" html -o "$PAGES/$1.html" "$run"
+}
+
+# speedscope_frames NAME: prints the CPU time of each frame of export --to speedscope, by the names of its callers.
+speedscope_frames() {
+	"$REPORT" export --to speedscope "$RUNS/20261121T020000Z-compute-7-4242-$1" | jq -c '.shared.frames as $f | .profiles[0] as $p |
+		[range($p.weights | length) as $i | ($p.samples[$i] | map($f[.].name | sub(" \\(process.*"; ""))) as $names |
+		range(1; ($names | length) + 1) | {key: ($names[:.] | join(";")), value: $p.weights[$i]}] |
+		group_by(.key) | map({key: .[0].key, value: (map(.value) | add)}) | from_entries'
+}
+
+@test "page: the flame graph zooms by click, key and time range, and can be searched" {
 	make_page flame --ticks 60
-	make_lines flame
+	make_stacks flame
+	grep -q 'Not drawn: 1 frame below 0.1 % of the CPU time' "$PAGES/flame.html"
 	look flame,narrow,axe,paper flame
 	look bare flame
 	valid "$PAGES/flame.html"
+}
+
+@test "page: frames of the flame graph equal show --by function and export --to speedscope" {
+	make_page frames --ticks 60
+	make_stacks frames
+	look frames frames "$(speedscope_frames frames)"
+	look functions frames "$("$REPORT" show --by function --format json "$RUNS/20261121T020000Z-compute-7-4242-frames" | jq -c .functions)"
+	# Without call stacks, the frames are program, file, line and function.
+	make_lines frames
+	rm "$RUNS/20261121T020000Z-compute-7-4242-frames/stack.csv"
+	look frames frames "$(speedscope_frames frames)"
+	look narrow,axe,paper frames
 }
 
 @test "page: the memory chart marks code lines at the peak and at the largest growth" {

@@ -739,7 +739,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, time, added, full, ticks, tickText, dateAt, begin, prepare, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
+		data, numbers, decode, time, added, full, ticks, tickText, dateAt, begin, prepare, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();
