@@ -255,3 +255,32 @@ foot_is_not_alone() {
 		grep -F '["job.py:42","600.00ms (24%)"' | grep -F '["(unknown)","500.00ms (20%)"' | grep -qF '["a \"b\" <c>.py:57","1.40s (56%)"'
 	jq -c '.["Growth of memory"]' <"$BATS_TEST_TMPDIR/tables" | tee /dev/stderr | grep -qF '["load","64.00 MB (100%)","64.00 MB (100%)"]'
 }
+
+@test "export --to speedscope, collapsed: the viewer speedscope shows whole call stacks" {
+	needs_module speedscope
+	need_browser
+	local run=20261121T020000Z-compute-7-10-0001 format
+	make_run $run
+	cat >"$RTRACK_SPOOL/$run/line.csv" <<-'EOF'
+		"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib","stack"
+		1795226401.000,10,1,"python","/home/me/job.py",7,"clean",10,0,1,100,0,11
+		1795226402.000,10,1,"python","/home/me/job.py",9,"train",30,0,3,100,0,12
+	EOF
+	cat >"$RTRACK_SPOOL/$run/stack.csv" <<-'EOF'
+		"timestamp","stack","depth","language","file","line","function","own"
+		1795226401.000,11,0,"python","/home/me/job.py",20,"main",1
+		1795226401.000,11,1,"python","/home/me/job.py",7,"clean",1
+		1795226401.000,11,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
+		1795226402.000,12,0,"python","/home/me/job.py",20,"main",1
+		1795226402.000,12,1,"python","/home/me/job.py",9,"train",1
+		1795226402.000,12,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
+	EOF
+	for format in speedscope collapsed; do
+		"$BUILD/rtrack-report" export --to $format -o "$BATS_TEST_TMPDIR/run" $run
+		node "$PROJECT/tests/page/speedscope.mjs" "$BATS_TEST_TMPDIR/run" >"$BATS_TEST_TMPDIR/tables"
+		# The names in the collapsed format end with the file and the line.
+		jq -c '[.["CPU time"] // .[""] | .[] | map(sub(" \\([a-z_]+[.]py:[0-9]+\\)$"; "") | sub("^.* \\("; "(")) | .[0:3]]' "$BATS_TEST_TMPDIR/tables" | tee /dev/stderr |
+			grep -F '["main","(100%)","(<0.01%)"]' | grep -F '["train","(75%)","(<0.01%)"]' | grep -F '["clean","(25%)","(<0.01%)"]' |
+			grep -qF '["dumps","(100%)","(100%)"]'
+	done
+}
