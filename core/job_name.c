@@ -5,7 +5,7 @@
 /* Describes how to find the script that a program runs. An interpreter runs its first argument that is not an option,
  * unless an option names the script. A wrapper (env, nice, mpirun) runs another command line. */
 struct interpreter {
-	struct text names; /* programs, without version suffixes: "python3.11" is "python"; separated by spaces */
+	struct text names; /* program names separated by spaces; "python" is also the name of "python3.11" */
 	/* Subcommands, such as `run` in `uv run`. If there are any, the row applies only if the first argument that is
 	 * not an option is one of them. */
 	struct text verbs;

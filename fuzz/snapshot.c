@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Imports any snapshot as `rtrack-report import` does. It must be read to its end, and the rows written from it must be
- * valid. */
+/* Imports arbitrary data as a snapshot, like `rtrack-report import`. The import must read the data to its end, and
+ * write only valid rows. */
 #include "fuzz/fuzz.h"
 #include "report/fleet/snapshot.h"
 

@@ -6,8 +6,8 @@
 
 enum { SIGNAL_KILL = 9, SIGNAL_CPU_TIME = 24 };
 
-/* The kernel raises the soft limit by one second when it sends SIGXCPU. A process that uses even more CPU time has
- * ignored SIGXCPU, so the hard limit ends it. */
+/* The kernel raises the soft limit by one second when it sends SIGXCPU, so the original limit is one second lower. A
+ * process that exceeds the soft limit without dying of SIGXCPU handles that signal, and ends at the hard limit. */
 uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns, int signal)
 {
 	if (signal == SIGNAL_CPU_TIME && limits->cpu_soft > 0 && limits->cpu_soft != UINT64_MAX)
@@ -15,8 +15,8 @@ uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns,
 	return cpu_ns / NS_PER_SECOND <= limits->cpu_soft ? limits->cpu_soft : limits->cpu_hard;
 }
 
-/* The kernel counts timer ticks for this limit. On a busy virtual machine this count is up to a sixth more than the CPU
- * time, because a tick also contains time that the hypervisor took. */
+/* The kernel compares RLIMIT_CPU with a count of timer ticks. On a busy virtual machine this count exceeds the CPU time
+ * by up to a sixth, because ticks include time that the hypervisor took. */
 bool process_is_at_cpu_limit(double limit, double cpu_seconds, int signal)
 {
 	static const double NEARLY = 0.8;

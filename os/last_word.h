@@ -24,7 +24,7 @@ enum last_place {
 	LAST_HERE, /* in this PID namespace */
 	/* in the caller's PID namespace, but the boot is unknown, so the machine may have been rebooted */
 	LAST_HERE_OR_BEFORE,
-	LAST_GONE /* in a PID namespace without processes, such as that of an ended container */
+	LAST_GONE /* in a PID namespace without processes, such as the namespace of an ended container */
 };
 enum last_place last_find_place(int at, struct process_id root);
 

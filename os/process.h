@@ -80,9 +80,9 @@ void process_leave_empty(struct cell *cells);
  * is much cheaper than process_read. */
 uint64_t process_cpu_ns(int pid);
 
-/* Returns the sum over the living threads of a process of the time for which each has waited for a CPU since it
- * started, in ns. `pid` 0 is the calling process. `threads` is the number of threads; the reading of a single thread
- * is cheaper. Returns 0 if unknown. */
+/* Returns how long the living threads of a process have waited for a CPU since they started: the sum over the threads,
+ * in ns, or 0 if unknown. `pid` 0 is the calling process. `threads` is the number of threads, because a process with
+ * one thread can be read faster. */
 uint64_t process_queued_ns(int pid, uint64_t threads);
 
 /* Maximum size of a process that process_read_rollup reads. The call walks the page tables, and the threads of that
@@ -129,11 +129,11 @@ struct process_limits {
 /* Reads the limits of a process; `pid` 0 is the calling process. */
 void process_read_limits(int pid, struct process_limits *limits);
 
-/* Returns the limit of CPU time in s that ended a process. For a running process, returns the limit that it will reach
- * next. Returns UINT64_MAX if there is no limit. `signal` is the signal that ended the process, or 0 if unknown. */
+/* Returns the limit of CPU time, in s, that ended a process, or UINT64_MAX if there is no limit. For a running process,
+ * returns the limit that it will reach next. `signal` is the signal that ended the process, or 0 if unknown. */
 uint64_t process_cpu_limit(const struct process_limits *limits, uint64_t cpu_ns, int signal);
-/* Returns whether a process probably ended at this limit of its CPU time in s. `signal` is the signal that ended the
- * process, or 0 if unknown. */
+/* Returns whether a process probably ended because it had used `limit` seconds of CPU time. `signal` is the signal that
+ * ended the process, or 0 if unknown. */
 bool process_is_at_cpu_limit(double limit, double cpu_seconds, int signal);
 
 /* Largest shared object that a process maps. An object is a System V segment, a file in tmpfs, or MAP_SHARED |

@@ -78,7 +78,7 @@ int slurm_spank_init(spank_t spank, int count, char **arguments)
 	return spank_option_register(spank, &option) == ESPANK_SUCCESS ? 0 : -1;
 }
 
-/* Whether the list "a,b" is empty or contains the word. */
+/* Returns whether the list "a,b" is empty or contains the word. */
 static bool allows(const char *list, const char *word)
 {
 	size_t length = strlen(word);

@@ -231,8 +231,8 @@ const char *root_begin(const struct run_start *start)
 		return NULL;
 	root.settings = *start->settings;
 	/* If the host's main function is running, other threads may read the environment, so the library must not
-	 * change it. The sampler then finds members by their parents instead of by RTRACK_RUN. The host's calls of
-	 * _exit reach the C library, because it was loaded before this library, so they leave no record. */
+	 * change it. The sampler then finds members by their parents instead of by RTRACK_RUN. If the host calls _exit,
+	 * no record is written: the C library was loaded before this library, so its _exit is called. */
 	if (!host_is_running())
 		root_tell();
 	else

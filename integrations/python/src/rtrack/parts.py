@@ -6,7 +6,8 @@ import inspect
 
 from .library import flush, mark
 
-ITEMS_MAX = 1000  # number of items of a generator that have marks; the part is not interrupted between later items
+# After this many items, a generator no longer leaves its part between items, so that it sets only a few thousand marks.
+ITEMS_MAX = 1000
 
 
 class Steps:
