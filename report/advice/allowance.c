@@ -43,8 +43,8 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	 * memory with the limit only once per tick. The run needed more than either of them. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
-	/* USE_DIED means that a process ran out of memory. The figures for time, VRAM and disk are lower bounds, unless
-	 * the run finished in spite of the kill. */
+	/* USE_DIED means that a process ran out of memory. Time, VRAM and disk of such a run are lower bounds, unless
+	 * the run finished although the process was killed. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
@@ -208,7 +208,7 @@ static bool any_died(const struct uses *uses, enum outcome outcome)
 	return false;
 }
 
-/* Formats a sentence on the input or the limit that changes the request, or "" if there is none. */
+/* Formats a sentence on why the request was derived from the input size or from the limit, or "" if it was not. */
 static void describe_reason(
 	const struct rule_answer *memory, const struct allowance_wish *wish, char *text, size_t size)
 {

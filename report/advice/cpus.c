@@ -15,23 +15,23 @@ static const double ALL_IN_USE = 0.9;
 /* Minimum waiting that is reported: in CPUs, and as a share of the CPUs in use. */
 static const double WAITED_CPUS = 0.25, WAITED_PART = 0.05;
 /* A run counts as throttled if a CPU limit throttled it for at least this share of its time. */
-static const double HELD = 0.05;
-static const double HELD_FACTOR = 1.5;
+static const double THROTTLED_LEAST = 0.05;
+static const double THROTTLED_FACTOR = 1.5;
 
 /* Sums over runs. For each number of CPUs, a run adds the share of its time in which it wanted that many CPUs. The
  * shares of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
-	double held; /* sum over runs of the share of time in which the run was throttled */
-	double full; /* sum over runs of the share of time in which the run wanted all of its CPUs */
-	double got;  /* sums over runs of the CPUs used on average, and of the CPUs for which threads waited */
-	double waited;
-	double given;  /* largest number of CPUs that a run could use, or that it requested if that is less */
-	double online; /* CPUs of the largest machine, or UNKNOWN */
+	double throttled; /* sum over runs of the share of time in which the run was throttled */
+	double full;      /* sum over runs of the share of time in which the run wanted all of its CPUs */
+	double got;       /* sum over runs of the CPUs used on average */
+	double waited;    /* sum over runs of the average number of threads that waited for a CPU */
+	double given;     /* largest number of CPUs that a run could use, or that it requested if that is less */
+	double online;    /* CPUs of the largest machine, or UNKNOWN */
 	size_t runs;
 };
 
-static double held_share(const struct use *use)
+static double throttled_share(const struct use *use)
 {
 	return use->throttled > 0 && use->seconds > 0 ? fmin(use->throttled / use->seconds, 1) : 0;
 }
@@ -49,7 +49,7 @@ static void add(struct spread *spread, const struct use *use)
 		spread->shares[bin] += use->cpu_seconds[bin] / sum;
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
 		spread->full += use_cpus(bin) >= ALL_IN_USE * given ? use->cpu_seconds[bin] / sum : 0;
-	spread->held += held_share(use);
+	spread->throttled += throttled_share(use);
 	if (use->seconds > 0) {
 		spread->got += known_first(use->cpu_used, 0) / use->seconds;
 		spread->waited += known_first(use->cpu_wait, 0) / use->seconds;
@@ -59,14 +59,14 @@ static void add(struct spread *spread, const struct use *use)
 	spread->runs++;
 }
 
-/* Sums the latest finished runs. Throttled runs are included only if `held` is set. */
-static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
+/* Sums the latest finished runs. Throttled runs are included only if `with_throttled` is set. */
+static struct spread spread_of(const struct uses *uses, size_t limit, bool with_throttled)
 {
 	struct spread spread = {.given = UNKNOWN, .online = UNKNOWN};
 
 	for (size_t i = uses->count; i > 0 && spread.runs < limit; i--) {
 		const struct use *use = &uses->items[i - 1];
-		if (use->end == USE_FINISHED && (held || held_share(use) < HELD))
+		if (use->end == USE_FINISHED && (with_throttled || throttled_share(use) < THROTTLED_LEAST))
 			add(&spread, use);
 	}
 	return spread;
@@ -91,9 +91,9 @@ static double share_above(const struct spread *spread, double cpus)
 	return share / (double)spread->runs;
 }
 
-/* Sets the smallest number of CPUs with which the runs would hardly take longer. If the runs wanted all of their CPUs
- * for most of the time, the result is at least the number of CPUs that they had, because a job that adapts to its CPUs
- * would otherwise get fewer each time. The result is at most the number of CPUs of the machine. */
+/* Sets the smallest number of CPUs with which the runs would hardly take longer, at most the number of CPUs of the
+ * machine. If the runs wanted all of their CPUs for most of the time, the result is at least the number of CPUs that
+ * they had. Otherwise, a job that adapts to its CPUs would be given fewer CPUs after every run. */
 static void count_cpus(struct cpus *cpus, const struct spread *spread)
 {
 	while (longer_with(spread, cpus->cpus) > LONGER_MOST || share_above(spread, cpus->cpus) >= WORTH_ONE)
@@ -116,16 +116,16 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 		add(&spread, &uses->items[uses->count - 1]);
 	if (spread.runs == 0)
 		return (struct cpus){.cpus = UNKNOWN};
-	struct cpus cpus = {.cpus = 1, .runs = spread.runs, .held_share = spread.held / (double)spread.runs};
+	struct cpus cpus = {.cpus = 1, .runs = spread.runs, .throttled_share = spread.throttled / (double)spread.runs};
 	count_cpus(&cpus, &spread);
 	cpus.more_share = share_above(&spread, cpus.cpus);
 	cpus.longer = longer_with(&spread, cpus.cpus);
 	cpus.got = spread.got / (double)spread.runs;
 	cpus.wanted = cpus.got + spread.waited / (double)spread.runs;
-	cpus.only_held = cpus.held_share >= HELD;
+	cpus.all_throttled = cpus.throttled_share >= THROTTLED_LEAST;
 	cpus.counted = cpus.cpus;
-	if (cpus.only_held) {
-		double more = ceil(cpus.cpus * HELD_FACTOR);
+	if (cpus.all_throttled) {
+		double more = ceil(cpus.cpus * THROTTLED_FACTOR);
 		cpus.cpus = vcpus >= cpus.cpus && vcpus < more ? floor(vcpus) : more;
 	}
 	return cpus;
@@ -133,12 +133,12 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 
 void cpus_reason(const struct cpus *cpus, char *text, size_t size)
 {
-	if (cpus->only_held)
+	if (cpus->all_throttled)
 		snprintf(text, size,
 			"a CPU limit held the runs back in %s of their time, so the CPUs that they need are unknown. "
 			"They used %.0f, in whole CPUs, and the request is %s.",
-			units_figure(UNIT_percent, 100 * cpus->held_share).text, cpus->counted,
-			cpus->cpus < cpus->counted * HELD_FACTOR ? "what the machine has" : "half as many again");
+			units_figure(UNIT_percent, 100 * cpus->throttled_share).text, cpus->counted,
+			cpus->cpus < cpus->counted * THROTTLED_FACTOR ? "what the machine has" : "half as many again");
 	else if (cpus->more_share > 0)
 		snprintf(text, size,
 			"the runs would use more CPUs in %s of the time. Without these they take %s longer.%s",

@@ -18,12 +18,12 @@ struct cpus {
 	double cpus; /* UNKNOWN if not measured */
 	/* number of CPUs that suffice for the observed usage; less than `cpus` if all runs were throttled */
 	double counted;
-	double more_share; /* share of the time in which more CPUs would have been used */
-	double longer;     /* 0.2 if the runs would take 20 % longer with `cpus` CPUs */
-	double held_share; /* share of the time in which a CPU limit throttled the runs */
-	double got;        /* CPUs that the runs used on average */
-	double wanted;     /* CPUs that the runs used or waited for on average */
-	bool only_held;    /* whether a CPU limit throttled all of the runs */
+	double more_share;      /* share of the time in which more CPUs would have been used */
+	double longer;          /* 0.2 if the runs would take 20 % longer with `cpus` CPUs */
+	double throttled_share; /* share of the time in which a CPU limit throttled the runs */
+	double got;             /* CPUs that the runs used on average */
+	double wanted;          /* CPUs that the runs used or waited for on average */
+	bool all_throttled;     /* whether a CPU limit throttled all of the runs */
 	/* Whether the runs wanted all available CPUs for at least half of the time. The request, the affinity mask or
 	 * the machine determines how many are available. */
 	bool all_in_use;

@@ -9,10 +9,11 @@
  * Docker), the job is renamed. Snakemake's rules are Python names, and a different name is a different rule, so such a
  * job is omitted from the file. A job is also omitted if its new name equals that of an earlier job.
  *
- * In files for tools that count attempts, memory and run time grow with each attempt: a request that was too small then
- * costs an attempt instead of the workflow. The number of attempts is the author's decision, and in no file.
+ * In files for tools that count attempts, memory and run time grow with each attempt. If a request was too small, then
+ * only an attempt fails, and not the workflow. The files do not set the number of attempts, because the author of the
+ * workflow decides it.
  *
- * A file for a tool that runs tasks has only tasks of that tool, by the label "orchestrator" of their runs. */
+ * If a tool runs tasks, its file contains only jobs whose runs have the tool's label "orchestrator". */
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
@@ -370,9 +371,9 @@ static void write_pattern(FILE *out, const char *name)
 	}
 }
 
-/* A setting in `withName` replaces the author's, so the file has only sizes. The closures use the exit status of the
- * attempt before; at the first attempt it is null. 2147483647 is the status of a task that Nextflow itself ended at its
- * time limit. */
+/* A setting in `withName` replaces the author's setting, so the file contains only memory and time. The closures use
+ * the exit status of the previous attempt, which is null at the first attempt. Nextflow sets the status 2147483647 if
+ * it ended a task at the task's time limit. */
 static void file_nextflow(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	fputs("// nextflow.config: includeConfig 'FILE'\n"
@@ -501,8 +502,8 @@ static void file_metaflow(FILE *out, const struct dialect_job *jobs, size_t coun
 	fputs("}\n", out);
 }
 
-/* The Kubernetes client may be missing where tasks run on the worker's machine. Such a task can only be limited in
- * time. The KubernetesExecutor merges `pod_override` into the pod of the task, in which the container "base" runs the
+/* If tasks run on the worker's machine, the Kubernetes client may be missing. For these tasks, only the time limit has
+ * an effect. The KubernetesExecutor merges `pod_override` into the pod of the task, where the container "base" runs the
  * task. */
 static void file_airflow(FILE *out, const struct dialect_job *jobs, size_t count)
 {

@@ -50,7 +50,7 @@ const char *recommend_unit(const struct recommendation *recommendation)
 
 /* -- notes ----------------------------------------------------------------------------------------- */
 
-/* Adds a note on how the run ended, in the words of `show`. Other notes cover runs out of memory. */
+/* Adds a note on how the run ended, in the words of `show`. A run that ran out of memory gets a different note. */
 static void note_words(struct recommendation *recommendation, const struct run *run, const char *rests)
 {
 	static const char killed[] = "killed";
@@ -306,7 +306,7 @@ static void add_basis(cJSON *basis, const struct recommendation *recommendation)
 	cJSON *cpus = cJSON_AddObjectToObject(basis, "cpu");
 	json_add_number(cpus, "more_used", recommendation->cpus.more_share, 4);
 	json_add_number(cpus, "longer", recommendation->cpus.longer, 4);
-	json_add_number(cpus, "throttled", recommendation->cpus.held_share, 4);
+	json_add_number(cpus, "throttled", recommendation->cpus.throttled_share, 4);
 	cJSON *text = cJSON_AddArrayToObject(basis, "text");
 	for (size_t i = 0; i < BASIS_COUNT; i++)
 		if (*recommendation->basis[i])

@@ -67,7 +67,9 @@ struct rule_question {
 	double care;  /* weight of the allowance for unseen peaks, greater than 0 */
 };
 
-enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH, RULE_AFTER_DOUBT /* allowance.c */ };
+/* What determined the request: the peaks, the size of the next input, the current limit, or a run that died for lack of
+ * the resource. RULE_AFTER_DOUBT, set by allowance.c: a run may have been killed for memory. */
+enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH, RULE_AFTER_DOUBT };
 
 struct rule_answer {
 	double request; /* request in whole units; UNKNOWN if no run is usable */
