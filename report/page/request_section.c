@@ -51,8 +51,8 @@ static void write_remark(FILE *out, const char *text)
 
 /* -- the first screen ------------------------------------------------------------------------------ */
 
-/* Returns true if no run has finished from which the request could be computed. */
-static bool rests_on_no_end(const struct recommendation *next)
+/* Returns true if the request was computed only from runs that failed or still run. */
+static bool has_no_finished_run(const struct recommendation *next)
 {
 	return !next->classic && next->memory.runs == 0;
 }
@@ -186,7 +186,7 @@ void page_write_next(FILE *out, const struct page *page)
 	markup_write(out,
 		"<section class=\"card next\" aria-labelledby=\"next\">\n<h2 id=\"next\">Request for the next run%s"
 		"</h2>\n<dl>\n",
-		rests_on_no_end(page->recommendation) ? " <small>no run has finished yet</small>" : "");
+		has_no_finished_run(page->recommendation) ? " <small>no run has finished yet</small>" : "");
 	write_cpu_cell(out, page);
 	write_memory_cell(out, page);
 	write_gpu_cell(out, page);

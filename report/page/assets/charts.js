@@ -275,18 +275,75 @@ const charts = (() => {
 
 	// `fine` is the number of canvas pixels per page pixel. Paper has a higher resolution than the screen, so
 	// charts are drawn larger and the style sheet scales them down.
-	const options = (plot, width, height, fine) => {
+	// A strip that is neither enlarged nor printed is low. A low strip between two others uses their time axes.
+	const isLow = (plot, fine) => plot.strip && fine === 1 && !plot.large;
+	const isBetween = (plot, fine) => isLow(plot, fine) && !plot.first && !plot.last;
+
+	const axesOf = (plot, fine) => {
+		const between = isBetween(plot, fine);
 		const axis = {
 			stroke: style("--muted"),
 			font: `${12 * fine}px ${style("--font")}`,
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
-		const low = plot.strip && fine === 1 && !plot.large; // a strip that is neither enlarged nor printed
-		const quiet = low && !plot.first && !plot.last; // a strip between others, which uses their axes
+		return [
+			{
+				...axis, incrs: units.timeSteps, space: (_, __, from, to) => labelSpace(from, to) * fine, size: (between ? 4 : plot.strip ? 26 : 32) * fine, gap: 4 * fine,
+				splits: (_, __, from, to, step) => ticks(from, to, step),
+				values: (_, at, __, ___, step) => at.map((each) => (between ? "" : tickText(each, step))),
+			},
+			{
+				...axis, space: (plot.strip && !plot.large ? 26 : 34) * fine, size: 68 * fine, gap: 6 * fine,
+				...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
+				values: (_, at) => plot.unit.axis(at),
+			},
+		];
+	};
+
+	// Returns the series of uPlot: the time, each line, and then the bounds of each line that is drawn as a range.
+	const seriesOf = (plot, fine) => {
+		const paths = plot.sums ? stepped : undefined; // a sum over a tick is constant since the previous tick
+		return [{}, ...plot.lines.map((line) => {
+			const color = style(`--${line.color}`);
+			if (line.stacked) {
+				return {
+					paths, stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(plot, line, fine),
+					points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
+				};
+			}
+			return {
+				paths: line.value === undefined ? paths : undefined, stroke: color, show: line.shown, width: (line.part || line.near === 0 && !line.dash ? 1 : line.dash ? 1.25 : 1.75) * fine,
+				dash: line.dash ? [5 * fine, 4 * fine] : undefined,
+				fill: line.filled ? `${color}26` : undefined,
+				points: { show: time.length < 3, size: 6 * fine, fill: color },
+			};
+		}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ paths, show: line.shown, width: 0, points: { show: false } }))];
+	};
+
+	const hooksOf = (plot, fine, named) => ({
+		draw: [(chart) => {
+			plot.labels = [];
+			drawMoments(chart, fine, named);
+			drawPlaces(plot, chart, fine);
+			drawLevels(plot, chart, fine);
+		}],
+		setCursor: [(chart) => {
+			const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
+			readout(plot, at === null ? null : chart.cursor.idx);
+			if (plot === plots[0]) pointed.forEach((call) => call(at));
+		}],
+		setSelect: [(chart) => {
+			const { left, width: wide } = chart.select;
+			chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+			if (wide >= 3) show(chart.posToVal(left, "x"), chart.posToVal(left + wide, "x"));
+		}],
+	});
+
+	const options = (plot, width, height, fine) => {
+		const low = isLow(plot, fine);
 		// the spans above the strips show the phases
 		const named = !low ? moments : plot.first ? moments.filter(({ number }) => number) : [];
-		const paths = plot.sums ? stepped : undefined; // a sum over a tick is constant since the previous tick
 		return {
 			width: width * fine, height: height * fine,
 			// half of the last label extends beyond the end of the axis
@@ -306,54 +363,12 @@ const charts = (() => {
 				x: { time: false, range: () => view },
 				y: { range: (_, min, max) => [0, max > 0 ? uPlot.rangeNum(0, max, 0.08, true)[1] : 1] },
 			},
-			axes: [
-				{
-					...axis, incrs: units.timeSteps, space: (_, __, from, to) => labelSpace(from, to) * fine, size: (quiet ? 4 : plot.strip ? 26 : 32) * fine, gap: 4 * fine,
-					splits: (_, __, from, to, step) => ticks(from, to, step),
-					values: (_, at, __, ___, step) => at.map((each) => (quiet ? "" : tickText(each, step))),
-				},
-				{
-					...axis, space: (plot.strip && !plot.large ? 26 : 34) * fine, size: 68 * fine, gap: 6 * fine,
-					...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
-					values: (_, at) => plot.unit.axis(at),
-				},
-			],
-			series: [{}, ...plot.lines.map((line) => {
-				const color = style(`--${line.color}`);
-				if (line.stacked) {
-					return {
-						paths, stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(plot, line, fine),
-						points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
-					};
-				}
-				return {
-					paths: line.value === undefined ? paths : undefined, stroke: color, show: line.shown, width: (line.part || line.near === 0 && !line.dash ? 1 : line.dash ? 1.25 : 1.75) * fine,
-					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
-					fill: line.filled ? `${color}26` : undefined,
-					points: { show: time.length < 3, size: 6 * fine, fill: color },
-				};
-			}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ paths, show: line.shown, width: 0, points: { show: false } }))],
+			axes: axesOf(plot, fine),
+			series: seriesOf(plot, fine),
 			bands: plot.lines.filter(ranges).map((line, i) => ({
 				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: line.part ? `${style("--card")}a6` : `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
-			hooks: {
-				draw: [(chart) => {
-					plot.labels = [];
-					drawMoments(chart, fine, named);
-					drawPlaces(plot, chart, fine);
-					drawLevels(plot, chart, fine);
-				}],
-				setCursor: [(chart) => {
-					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
-					readout(plot, at === null ? null : chart.cursor.idx);
-					if (plot === plots[0]) pointed.forEach((call) => call(at));
-				}],
-				setSelect: [(chart) => {
-					const { left, width: wide } = chart.select;
-					chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-					if (wide >= 3) show(chart.posToVal(left, "x"), chart.posToVal(left + wide, "x"));
-				}],
-			},
+			hooks: hooksOf(plot, fine, named),
 		};
 	};
 
