@@ -118,7 +118,7 @@ static int print_file(const struct all *all, const char *tool)
 	struct dialect_job *jobs = xcalloc(all->jobs->count, sizeof *jobs);
 	size_t count = choose_jobs(all, orchestrator, jobs);
 
-	/* Snakemake does not name its jobs, so a run has the label only if the rule sets it. */
+	/* Snakemake sets no variables in its jobs, so a run has the label only if rtrack.smk or the rule sets it. */
 	if (count == 0 && dialect == DIALECT_snakemake) {
 		count = choose_jobs(all, "", jobs);
 		if (count > 0)
@@ -164,7 +164,7 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 }
 
 /* Makes the request of a job with ranks. Returns false if the job has no ranks, if its ranks cannot be read, or if it
- * is a Slurm job: its script and all its steps share a request, so jobs_read_uses adds them up. */
+ * is a Slurm job. jobs_read_uses adds up the script and the steps of a Slurm job, because they share a request. */
 static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {

@@ -115,10 +115,10 @@ bool compare_is_noise(const struct comparison *comparison, enum measure_id measu
 
 /* -- verdict --------------------------------------------------------------------------------------- */
 
-/* Smaller ratios are not mentioned. */
+/* The verdict omits a figure if the larger value is less than this many times the smaller one. */
 static const double SAME = 1.1;
 
-/* Returns B / A, or 1 if the difference is not worth mentioning. */
+/* Returns the figure of B divided by the figure of A, or 1 if the verdict omits the figure. */
 static double ratio_of(const struct comparison *comparison, enum measure_id measure)
 {
 	double ratio = comparison->b.figures[measure] / comparison->a.figures[measure];
@@ -128,7 +128,7 @@ static double ratio_of(const struct comparison *comparison, enum measure_id meas
 }
 
 /* Formats "1.3 times the", or "the same". */
-static struct figure times(double ratio)
+static struct figure ratio_words(double ratio)
 {
 	struct figure figure = {"the same"};
 
@@ -151,7 +151,7 @@ const char *compare_verdict(const struct comparison *comparison, char text[COMPA
 		snprintf(text, COMPARE_VERDICT_SIZE, "B is like A in time, CPU time and peak memory.");
 	else if (*work || *wait)
 		snprintf(text, COMPARE_VERDICT_SIZE, "B %s%s%s: %s CPU time in %s time.", work,
-			*work && *wait ? " and " : "", wait, times(cpu).text, times(time).text);
+			*work && *wait ? " and " : "", wait, ratio_words(cpu).text, ratio_words(time).text);
 	else if (memory != 1)
 		snprintf(text, COMPARE_VERDICT_SIZE, "B did the same work.");
 	if (memory != 1)

@@ -48,8 +48,8 @@ void comparison_free(struct comparison *comparison);
  * differ. */
 struct label compare_program_label(const struct program_change *change);
 
-/* Whether the change of a figure may be noise. This is so if the figure of each side lies within the range of the runs
- * of the other side. Always false if a side has only one run. */
+/* Returns whether the change of a figure may be noise. This is so if the figure of each side lies within the range of
+ * the runs of the other side. Always false if a side has only one run. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
 /* A part that exists in at least one of two runs. The job named its parts itself. */
@@ -85,8 +85,8 @@ void compare_each_phase(const struct comparison *comparison, compare_take *take,
  * growth in that line or function, also passes a row with the growth. */
 void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
-/* Formats the result in a sentence: "B did more work: 3.8 times the CPU time in 2.1 times the time. Peak memory is 1.3
- * times as much.". Omits differences of less than a tenth, and differences that may be noise. */
+/* Formats the result in one or two sentences: "B did more work: 3.8 times the CPU time in 2.1 times the time. Peak
+ * memory is 1.3 times that of A." Omits differences of less than a tenth, and differences that may be noise. */
 enum { COMPARE_VERDICT_SIZE = 200 };
 const char *compare_verdict(const struct comparison *comparison, char text[COMPARE_VERDICT_SIZE]);
 
@@ -115,7 +115,7 @@ void code_changes_free(struct code_changes *changes);
 double code_changes_cpu(const struct code_change *change, int side);
 double code_changes_growth(const struct code_change *change, int side);
 
-/* Whether both sides have enough samples to show the change in percent. */
+/* Returns whether both sides have enough samples to show the change in percent. */
 bool code_changes_have_share(const struct code_change *change);
 
 #endif

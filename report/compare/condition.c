@@ -58,8 +58,8 @@ bool scan_comparison(struct text *text, bool *less, bool *or_equal)
 
 /* -- parsing --------------------------------------------------------------------------------------- */
 
-/* Returns the message for a condition on an unknown figure. The message suggests a figure whose name contains `name`,
- * if there is one, and lists the first figures. */
+/* Returns the message for a condition on a figure that does not exist. The message suggests a figure whose name
+ * contains `name`, if there is one, and lists the first six figures. */
 static const char *describe_unknown(struct text name)
 {
 	enum { NAMED = 6 };

@@ -164,7 +164,7 @@ static bool is_utf8(struct text text)
 	return !memchr(text.data, '\0', text.length);
 }
 
-/* Begins to read a file that was opened before, from its start. The caller must call lines_close. */
+/* Begins to read an open file from its first byte. The caller must call lines_close. */
 static void begin(struct lines *lines, int file)
 {
 	(void)lseek(file, 0, SEEK_SET);
@@ -272,8 +272,8 @@ static void take_json(struct rows *rows, const char *directory, size_t view)
 	free(path);
 }
 
-/* Writes the rows of one run. Returns 0 also if the table is missing or has a line longer than BOUND_LINE. Returns -1
- * with errno on other errors. */
+/* Writes the rows of one run. A missing table has no rows, and a table ends before a line that is longer than
+ * BOUND_LINE. Returns 0, or -1 with errno on other errors. */
 static int take_run(struct rows *rows, const char *directory)
 {
 	char *path = xasprintf("%s/%s", directory, rows->run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes line.csv as a flame graph. Each row of line.csv is a sample with its call stack. The file has one list of
- * frames, and the samples of a profile refer to frames by index. */
+/* Writes the rows of line.csv with their call stacks in the format of speedscope. A file of this format has one list of
+ * frames, and each sample of a profile is a list of indices of frames. */
 #define _GNU_SOURCE
 #include "report/fleet/speedscope.h"
 
@@ -64,7 +64,8 @@ static void add_frame(struct flames *flames, const struct flame_frame *frame)
 	}
 }
 
-/* The rows of a process are adjacent, so the program is only found once for each process. */
+/* Fills in the call stack of a row and returns the number of its frames. The rows of a process are adjacent, so
+ * flame_program is called only once for each process; *program keeps its result between the calls. */
 static size_t frames_of(
 	const struct flames *flames, size_t row, const char **program, struct flame_frame frames[FLAME_FRAMES_MAX])
 {

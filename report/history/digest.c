@@ -216,8 +216,9 @@ static bool is_whole(const struct series *series)
 	return series->left_out == 0 && series->bad_cells == 0;
 }
 
-/* Whether the digest may be stored, because the run can no longer change: it has no sampler, and its records are
- * complete. The digest of a run with skipped lines is not stored, because those lines must be reported each time. */
+/* Returns whether the digest may be stored, because the run can no longer change: it has no sampler, and its records
+ * are complete. The digest of a run with skipped lines is not stored, because those lines must be reported each time.
+ */
 static bool may_be_kept(const struct model *model)
 {
 	const struct run *run = model->run;

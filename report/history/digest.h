@@ -61,10 +61,10 @@ bool digest_is_before(const struct digest *digest, const struct digest_run *late
 
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
-/* Whether the run has this status, which may be a word of `list`, a key in JSON output, or a status in run.json. NULL
- * matches any run. */
+/* Returns whether the run has this status, which may be a word of `list`, a key in JSON output, or a status in
+ * run.json. NULL matches any run. */
 bool digest_ended(const struct digest *digest, const char *status);
-/* Whether the run finished and its records are complete. Only such runs are used for comparison. */
+/* Returns whether the run finished and its records are complete. Only such runs are used for comparison. */
 bool digest_is_typical(const struct digest *digest);
 
 /* Parses the text of a stored digest after its first line, and modifies the text. Returns 0, or -1 if the text is

@@ -143,7 +143,7 @@ static bool is_function_of(const struct code_frame *frame, const struct code_lin
 	return frame->file == line->file && frame->function == line->function;
 }
 
-/* Returns whether a frame is the first one of its function on the stack, so that recursion counts once. */
+/* Returns whether no frame further out belongs to the same function. A recursive function is thus counted once. */
 static bool is_first(const struct code_stack *stack, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -153,13 +153,13 @@ static bool is_first(const struct code_stack *stack, size_t at)
 	return true;
 }
 
-/* Sums of all rows with the same stack. File and function are copied from one of these rows. */
+/* Sums of all rows with the same stack. */
 struct stack_sum {
-	const struct code_stack *stack;
-	struct code_line line;
+	const struct code_stack *stack; /* NULL if no row has this stack */
+	struct code_line line;          /* file and function are copied from the first row */
 };
 
-/* Returns one sum for each stack. The caller frees the array. */
+/* Returns an array of sums, indexed by the number of the stack. The caller frees the array. */
 static struct stack_sum *sum_stacks(const struct code *code)
 {
 	struct stack_sum *sums = xcalloc(code->rows.stack_count, sizeof *sums);
@@ -201,8 +201,8 @@ static void add_total(struct code_line *function, const struct code_line *line)
 	function->total_samples += line->samples;
 }
 
-/* Sets the totals of functions: the samples of the function itself, plus the samples of stacks on which it called
- * another function of the user. The functions must be sorted by by_function. */
+/* Sets the totals of functions: the function's own samples, plus the samples in which it had called another function of
+ * the user. The functions must be sorted by by_function. */
 static void add_totals(struct code_list *functions, const struct stack_sum *sums, size_t count)
 {
 	for (size_t i = 0; i < functions->count; i++)

@@ -29,8 +29,8 @@ static bool find_script(const struct processes *processes, double pid, struct la
 	return false;
 }
 
-/* Returns the path of a script: a file of the same name in the rows, because CPython stores absolute paths there, or
- * else the file in `cwd`. */
+/* Returns the path of a script. If a file in the rows has the same name, the result is its path, because CPython stores
+ * absolute paths. Otherwise, the script is assumed to be in `cwd`. */
 static const char *path_of(struct code_rows *rows, const struct label *script, const char *cwd)
 {
 	for (size_t i = 0; i < rows->text_room; i++) {
@@ -60,7 +60,7 @@ static bool any_dynamic(const struct code_rows *rows)
 	return false;
 }
 
-static int by_pid(const void *first, const void *second)
+static int by_pid_then_position(const void *first, const void *second)
 {
 	const struct code_row *a = first, *b = second;
 	int order = ORDER(a->pid, b->pid);
@@ -74,8 +74,8 @@ void dynamic_code_resolve(struct code_rows *rows, const struct processes *proces
 
 	if (!any_dynamic(rows))
 		return;
-	/* Sorted by pid, the rows of a process are adjacent, so its script is searched only once. */
-	array_sort(rows->items, rows->count, by_pid);
+	/* The rows of a process become adjacent, so its script is searched only once. */
+	array_sort(rows->items, rows->count, by_pid_then_position);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct code_row *row = &rows->items[i];
 		struct label script;

@@ -10,7 +10,7 @@ enum efficiency_kind { EFFICIENCY_cpu, EFFICIENCY_memory, EFFICIENCY_gpu, EFFICI
 
 /* The used and requested amounts, in CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if nothing was requested. For
  * several allocations, each amount is the sum over the allocations, even for memory peaks. For the attempts of one
- * job, memory and time are taken from the largest attempt. */
+ * job, memory and time are the largest values of any attempt. */
 struct efficiency {
 	double used[EFFICIENCY_COUNT];
 	double asked[EFFICIENCY_COUNT];

@@ -94,8 +94,8 @@ static void add_child(struct account *account, struct process *process)
 	account->silent += silent;
 }
 
-/* Raises `told_mib` of the ancestors to the recorded peak of a process and its children, because the account of an
- * ancestor also covers what its children reaped. For example, a static program without records may be between them. */
+/* Raises `told_mib` of all ancestors to the recorded peak of a process and its children. ru_maxrss of an ancestor's
+ * children includes this process, even if a process between the two has no records, such as a static program. */
 static void tell_ancestors(struct account *accounts, const struct processes *processes, const struct process *process)
 {
 	enum { GENERATIONS_MAX = 64 };

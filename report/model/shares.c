@@ -24,7 +24,7 @@ struct sweep {
 	unsigned char *band_of; /* band of each program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
-	bool is_whole; /* all processes belong to one run, so none outlives the last requested time */
+	bool is_whole; /* all processes belong to one run, so none of them ends after the last wanted time */
 	/* indices of the first times in `cpu` and `memory` that the pass has not reached */
 	size_t next_cpu, next_memory;
 	double *held;             /* MiB held by each process */

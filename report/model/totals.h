@@ -38,8 +38,8 @@ void totals_take_ticks(struct totals *totals, const struct series *process);
  * charged to other groups. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
 
-/* Formats the peak memory as "433 MiB". Formats a range such as "104–125 MiB" if the peak is not known within 10 % and
- * may be so large that the request (or UNKNOWN) depends on it. */
+/* Formats the peak memory as "433 MiB". If the upper bound of the peak is more than 10 % above the peak and more than
+ * half of the request, formats a range such as "104–125 MiB". The request may be UNKNOWN. */
 struct figure totals_peak_range(const struct totals *totals, const struct run *run, double request_mib);
 
 /* Returns whether lists of totals show a total. They show no unknown totals, no totals that repeat others, and no

@@ -87,8 +87,8 @@ static void count_usage(struct use *use, double usage, double seconds)
 	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
 }
 
-/* Adds the time of each row to the bin of the CPUs that the run wanted. Rows after the end of the root are ignored. A
- * run without rows is assumed to have used its mean all the time. */
+/* Adds the time of each row to the bin for the number of CPUs that the run wanted. Rows after the end of the root are
+ * ignored. If there are no rows, the run is assumed to have used its average number of CPUs all the time. */
 static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;
@@ -223,7 +223,7 @@ void uses_free(struct uses *uses)
 /* Iterator over the bins of a run, from the highest CPU usage to the lowest. */
 struct busiest {
 	const double *seconds; /* seconds of each bin */
-	double scale;          /* bins are rounded up; this factor corrects their sum to CPU time plus waiting time */
+	double scale; /* factor that makes the sum of the bins, which are rounded up, equal to CPU time plus waits */
 	size_t bin;
 	double left; /* remaining seconds of the bin; 0 when all bins are used up */
 };

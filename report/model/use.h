@@ -43,7 +43,7 @@ struct use {
 	double gpus; /* largest number of GPUs in use at the same time; 0 if none or unknown */
 	double vram_mib;
 	double throttled;                 /* seconds during which the CPU limit throttled the run */
-	double cpu_seconds[USE_CPU_BINS]; /* seconds in which the run wanted so many CPUs */
+	double cpu_seconds[USE_CPU_BINS]; /* for each bin, seconds in which the run wanted that number of CPUs */
 };
 
 /* Usage of several runs. */

@@ -223,7 +223,7 @@ void terminal_text_line(const struct terminal *terminal, const char *text, unsig
 	fputc('\n', terminal->out);
 }
 
-/* Whether the space at `at` is between a number and its unit. */
+/* Returns whether the space at `at` is between a number and its unit. */
 static bool is_before_unit(const char *text, size_t at)
 {
 	return at > 0 && isdigit((unsigned char)text[at - 1]) && isalpha((unsigned char)text[at + 1]);

@@ -9,8 +9,8 @@
  * if the bytes are invalid. NUL is a character of length 1. */
 size_t utf8_decode(const char *text, uint32_t *code);
 
-/* Whether a character controls a terminal instead of being displayed. This includes all control characters of Unicode,
- * invisible characters, and characters that change the writing direction. */
+/* Returns whether a character controls a terminal instead of being displayed. This includes all control characters of
+ * Unicode, invisible characters, and characters that change the writing direction. */
 bool utf8_is_control(uint32_t code);
 
 /* A character in a form that is safe to display. */

@@ -27,8 +27,8 @@ struct choice {
 	double since;       /* seconds since the epoch, or UNKNOWN for all */
 };
 
-/* Whether a run with this job, user and start time matches. Group, labels and status are not checked, so the caller
- * does not need run.json. */
+/* Returns whether a run with this job, user and start time matches. Group, labels and status are not checked, so the
+ * caller does not need run.json. */
 bool choice_wants(const struct choice *choice, const char *job, const char *user, double start_time);
 
 bool choice_has(const struct choice *choice, const struct run *run);

@@ -70,8 +70,8 @@ static void widen_stacks(struct code_rows *rows)
 	rows->stack_room = room;
 }
 
-/* Adds a frame to its stack. A frame that is not the next one of its stack was read before, or follows a missing row,
- * and is left out. */
+/* Adds a frame to its stack. Ignores the frame if its depth is not the next depth of the stack: the frame was then read
+ * before, or the row of the previous frame is missing. */
 static void take_frame(void *context, struct reader *reader)
 {
 	struct code_rows *rows = context;

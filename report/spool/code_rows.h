@@ -20,9 +20,9 @@ struct code_frame {
 };
 
 struct code_stack {
-	double id;
-	size_t number;             /* position among the stacks of `struct code_rows`, from 0 */
-	struct code_frame *frames; /* outermost first */
+	double id;                 /* the number in the column `stack` */
+	size_t number;             /* 0 for the first stack that was read, 1 for the second, and so on */
+	struct code_frame *frames; /* outermost first; owned */
 	size_t count;
 };
 
@@ -39,9 +39,10 @@ struct code_line {
 	double cpu_seconds;
 	double memory_mib; /* maximum of all rows */
 	double growth_mib;
-	struct code_stack *stack; /* NULL if unknown, and in sums */
-	/* Only for functions: CPU time and samples in which the function was on the stack. The other figures are those
-	 * of samples in the function itself or in libraries that it called. */
+	struct code_stack
+		*stack; /* call stack, or NULL if it is unknown or if the figures are a sum over several stacks */
+	/* Set only for functions: CPU time and number of the samples that have the function on the call stack. The
+	 * figures above contain only samples in the function itself and in libraries that it called. */
 	double total_cpu_seconds;
 	double total_samples;
 };
@@ -63,7 +64,7 @@ struct code_rows {
 };
 
 /* Adds the rows of a run. If line.csv is missing, adds nothing. If it cannot be read, prints a message and adds
- * nothing. Stacks of several runs with the same id have the same frames, so they are one stack. */
+ * nothing. Equal ids of stacks in several runs denote the same frames. */
 void code_rows_add(struct code_rows *rows, const struct files *files);
 /* Returns the stored copy of a string. */
 const char *code_rows_text(struct code_rows *rows, struct text text);

@@ -250,14 +250,14 @@ static void append_last(const struct last *last, const struct rows *rows, const 
 
 /* -- the root's last program ------------------------------------------------------------------------- */
 
-/* Whether the root announced an exec and no program has loaded the library in the root since then. */
+/* Returns whether the root announced an exec and no program has loaded the library in the root since then. */
 static bool is_gone(const struct rows *rows)
 {
 	return rows->gone > 0 && rows->gone >= rows->begun;
 }
 
-/* Whether the exec that the root announced has failed. A successful exec ends the sampler thread. Therefore, a file
- * that this thread wrote more than a second after the announcement shows that the exec failed. */
+/* Returns whether the exec that the root announced has failed. A successful exec ends the sampler thread. Therefore, a
+ * file that this thread wrote more than a second after the announcement shows that the exec failed. */
 static bool has_stayed(const struct rows *rows, const struct files *files)
 {
 	enum { EXEC_SECONDS = 1 };
@@ -267,7 +267,7 @@ static bool has_stayed(const struct rows *rows, const struct files *files)
 	       last.time > rows->gone_time + EXEC_SECONDS;
 }
 
-/* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
+/* Returns whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
  * sampler/run/end.c). */
 static bool has_parted(const struct files *files)
 {
@@ -294,7 +294,7 @@ static bool is_read_only(const struct files *files)
 	return false;
 }
 
-/* Whether the root may have ended without writing a record, although SPOOL_PARTED_FILE does not exist. */
+/* Returns whether the root may have ended without writing a record, although SPOOL_PARTED_FILE does not exist. */
 static bool is_unheard(const struct rows *rows, const struct files *files)
 {
 	return (is_gone(rows) && !has_stayed(rows, files)) || unheard_is(files, rows->path);

@@ -26,7 +26,7 @@ struct ending {
 	enum killer killer;
 };
 
-/* Whether rtrack-run started the run. */
+/* Returns whether rtrack-run started the run. */
 bool ending_is_launched(const cJSON *json);
 
 /* In the functions below, `json` is the run.json of the run with these files.
@@ -41,8 +41,8 @@ bool ending_is_launched(const cJSON *json);
  * intervals. */
 bool ending_find(struct ending *ending, const struct files *files, const cJSON *json);
 
-/* Whether the root's last program may end without calling a hook of our library. Returns false if the program's file
- * can no longer be read.
+/* Returns whether the root's last program may end without calling a hook of our library. Returns false if the program's
+ * file can no longer be read.
  *
  * A program that ends through the C library calls a hook, which writes an exit record. A root without an exit record
  * was therefore killed, with two exceptions. Some programs end by a direct system call and never write a record
@@ -51,12 +51,12 @@ bool ending_find(struct ending *ending, const struct files *files, const cJSON *
  * and so does a root that could not record its end. */
 bool ending_is_unheard(const struct files *files, const cJSON *json);
 
-/* Whether a sampler holds the run's lock. While a job is stopped (SIGSTOP), its sampler holds the lock but writes no
- * rows. */
+/* Returns whether a sampler holds the run's lock. While a job is stopped (SIGSTOP), its sampler holds the lock but
+ * writes no rows. */
 bool ending_is_sampled(const struct files *files);
 
-/* Whether a run continues after the end that run.json records. This is the case if a sampler still holds the run's
- * lock, or if a process of the run is still alive on this machine. */
+/* Returns whether a run continues after the end that run.json records. This is the case if a sampler still holds the
+ * run's lock, or if a process of the run is still alive on this machine. */
 bool ending_goes_on(const struct files *files, const cJSON *json);
 
 /* Returns the time of the last sample if the run has a lock file. Sampling can continue after the root's end, as long
@@ -65,8 +65,8 @@ double ending_sampled_until(const struct files *files);
 
 /* -- unheard.c --------------------------------------------------------------------------------------- */
 
-/* Whether the program at `path` can end or call exec without calling a hook of the library. Returns false if the owner
- * of the run cannot read the program's file. The result for the last path is cached. */
+/* Returns whether the program at `path` can end or call exec without calling a hook of the library. Returns false if
+ * the owner of the run cannot read the program's file. The result for the last path is cached. */
 bool unheard_is(const struct files *files, const char *path);
 
 #endif

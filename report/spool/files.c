@@ -43,7 +43,7 @@ void files_close(struct files *files)
 	*files = FILES_NONE;
 }
 
-/* Whether a file may belong to the run. Otherwise sets errno and returns false. */
+/* Returns whether a file may belong to the run. Otherwise sets errno and returns false. */
 static bool is_file_of(const struct files *files, const struct stat *status)
 {
 	if (S_ISREG(status->st_mode) && status->st_uid == files->owner)

@@ -38,7 +38,7 @@ void files_close(struct files *files);
  * a regular file, and EPERM if it belongs to another user. */
 int files_get(const struct files *files, const char *name);
 
-/* Whether this errno of files_get means that the file was not created by rtrack. */
+/* Returns whether this errno of files_get means that the file was not created by rtrack. */
 bool files_is_foreign(int error);
 
 /* Stores the status of a file, as stat(2) does. Returns 0, or -1 with errno as files_get does. */

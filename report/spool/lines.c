@@ -47,8 +47,8 @@ static void refill(struct lines *lines)
 	}
 }
 
-/* Stops reading the file if the line is longer than BOUND_LINE. Otherwise, it would take hours to read a sparse
- * file of several terabytes, although it has no data. */
+/* Skips the rest of a line. If the line is longer than BOUND_LINE, stops reading the file: to read a sparse file of
+ * several terabytes would take hours, although the file contains no data. */
 static void skip_rest_of_line(struct lines *lines)
 {
 	for (size_t skipped = 0;;) {

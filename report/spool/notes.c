@@ -43,7 +43,7 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* Whether a process is alive. Returns true if the process cannot be examined. */
+/* Returns whether a process is alive. Returns true if the process cannot be examined. */
 static bool is_alive(struct process_id id)
 {
 	struct process_reading reading;
@@ -59,8 +59,8 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether this process can determine if the run of a note has ended. This is possible if the note or the run's lock
- * names our PID namespace. It is also possible if the run has no lock, because such a run has ended. */
+/* Returns whether this process can determine if the run of a note has ended. This is possible if the note or the run's
+ * lock names our PID namespace. It is also possible if the run has no lock, because such a run has ended. */
 static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
 	const char *run = said->directory.data;
@@ -99,9 +99,9 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
-/* Whether the end of the run still has to be recorded. The end of a killed run is recorded only after two intervals
- * without rows. Until then, the note must be kept, because other processes find the run by it (sampler/run/leftover.c).
- * run_open records the end if possible. */
+/* Returns whether the end of the run still has to be recorded. The end of a killed run is recorded only after two
+ * intervals without rows. Until then, the note must be kept, because other processes find the run by it
+ * (sampler/run/leftover.c). run_open records the end if possible. */
 static bool is_awaited(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];

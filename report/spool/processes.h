@@ -165,21 +165,21 @@ typedef void take_member_row(void *context, const struct process *process, struc
 void processes_each_member(
 	const struct processes *processes, const struct files *files, take_member_row *take, void *context);
 
-/* Whether member.csv must be read because the records of a process lack its CPU time or peak. */
+/* Returns whether member.csv must be read because the records of a process lack its CPU time or peak. */
 bool processes_lack_figures(const struct processes *processes);
 
-/* Whether member.csv must be read because a process failed under a memory limit (ulimit). The samples show whether the
- * process had freed its memory before it failed. */
+/* Returns whether member.csv must be read because a process failed under a memory limit (ulimit). The samples show
+ * whether the process had freed its memory before it failed. */
 bool processes_any_limited(const struct processes *processes);
 
-/* The figures that a process recorded. Missing figures are taken from its samples in member.csv. */
+/* Returns the figures that a process recorded. Missing figures are taken from its samples in member.csv. */
 struct process_figures process_best_usage(const struct process *process);
 
-/* CPU seconds of a process, without its children, from its last record. Unknown values are treated as 0. */
+/* Returns the CPU seconds of a process, without its children, from its last record. Unknown values are treated as 0. */
 double process_cpu_seconds(const struct process *process);
 
-/* The parent that a process had at its start, and the one that it had at its end. NULL if the parent is not in the
- * run. */
+/* Return the parent that a process had at its start, and the parent that it had at its end, or NULL if the parent is
+ * not in the run. */
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 
@@ -187,13 +187,13 @@ const struct process *process_last_parent(const struct process *process);
  * two processes are equal. */
 int process_order(const struct process *a, const struct process *b);
 
-/* Exit status as shells report it: 128 plus the signal for a process that died of a signal. */
+/* Returns the exit status as shells report it: 128 plus the signal for a process that died of a signal. */
 double process_status(const struct process *process);
 
-/* Whether a process is the root of its run. */
+/* Returns whether a process is the root of its run. */
 bool processes_is_root(const struct process *process, const struct run *run);
 
-/* The root of the run, or NULL if the root has no record. */
+/* Returns the root of the run, or NULL if the root has no record. */
 struct process *processes_root(const struct processes *processes, const struct run *run);
 
 #endif

@@ -60,7 +60,7 @@ int reader_find(const struct files *files, enum table_id table, int (*take)(void
 double reader_number(struct reader *reader, int column);
 struct text reader_text(const struct reader *reader, int column);
 
-/* Whether the current row of exit.csv was written just before an exec. The process then continued with another
+/* Returns whether the current row of exit.csv was written just before an exec. The process then continued with another
  * program. */
 bool reader_is_of_image(struct reader *reader);
 

@@ -106,7 +106,7 @@ static int take_lock(int directory)
 	return -1;
 }
 
-/* Whether the run's root is alive, that is, whether a process with its pid and start time exists. */
+/* Returns whether the run's root is alive, that is, whether a process with its pid and start time exists. */
 static bool root_lives(const struct run *run)
 {
 	char host[256] = "";

@@ -353,7 +353,7 @@ bool run_is_lost(const struct run *run)
 	return run->is_lost;
 }
 
-/* Whether a word contains a character that a terminal must not receive unescaped. */
+/* Returns whether a word contains a character that a terminal must not receive unescaped. */
 static bool is_obeyed(struct text word)
 {
 	for (size_t at = 0; at < word.length;) {

@@ -74,20 +74,21 @@ void run_close(struct run *run);
 /* Returns a requested amount, or UNKNOWN. `what` is a key of "requested" in run.json, such as "memory_mib" or "cpu". */
 double run_asked(const struct run *run, const char *what);
 
-/* Whether the run ended and was tracked to its end. Its figures are then complete and final. */
+/* Returns whether the run ended and was tracked to its end. Its figures are then complete and final. */
 bool run_ended(const struct run *run);
 
-/* Whether the run is in progress: neither its root nor its sampler has ended. */
+/* Returns whether the run is in progress: neither its root nor its sampler has ended. */
 bool run_is_running(const struct run *run);
 
 /* Returns whether a signal ended the run when the time that its scheduler allows was over. The end of that time is
  * `requested.end_time`, else the start of the run plus `requested.seconds`. */
 bool run_met_deadline(const struct run *run);
 
-/* Whether this killer ended the root, according to run.json. */
+/* Returns whether this killer ended the root, according to run.json. */
 bool run_was_killed_by(const struct run *run, enum killer killer);
 
-/* Whether the root ended without recording its end. In this case, stop_time may be up to two intervals too early. */
+/* Returns whether the root ended without recording its end. In this case, stop_time may be up to two intervals too
+ * early. */
 bool run_is_lost(const struct run *run);
 
 /* Returns the command line in shell syntax, or "" if unknown. The caller must free it. */

@@ -457,7 +457,7 @@ static int open_stem(struct run *run, const struct runs *runs, const char *stem)
 	enum { READ_MOST = 1000 };
 	size_t length = strlen(stem);
 	struct runs again = *runs;
-	size_t counted = unread.count; /* restored below, because unreadable runs were already counted */
+	size_t counted = unread.count; /* restored below, because an earlier search has counted the unreadable runs */
 	bool found = false;
 
 	again.next = 0;

@@ -43,7 +43,7 @@ static uint64_t padded(uint64_t size)
 	return (size + 3) & ~(uint64_t)3;
 }
 
-/* Whether one of the ELF notes was written by the Go linker. */
+/* Returns whether one of the ELF notes was written by the Go linker. */
 static bool has_note_of_go(struct text file, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size;
@@ -78,8 +78,8 @@ static bool ends_by_itself(struct text file)
 	return is_static || is_of_go;
 }
 
-/* Whether a program only executes another one, as `env` does. If the root's last start row names such a program, the
- * program that it executed has not loaded the library, and may end without a record. */
+/* Returns whether a program only executes another one, as `env` does. If the root's last start row names such a
+ * program, the program that it executed has not loaded the library, and may end without a record. */
 static bool only_executes(const char *path)
 {
 	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",

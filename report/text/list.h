@@ -9,7 +9,7 @@
 #include "report/spool/files.h"
 
 struct list_row {
-	char *id;         /* short form of the id */
+	char *id;         /* shortened id of the run, as `list` prints it */
 	const char *name; /* name of the run's directory, as in struct runs */
 	char *parent;     /* result of nest_parent */
 	struct run_identity identity;

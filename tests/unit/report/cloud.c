@@ -179,8 +179,8 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return (!as_seen || (asked && service_connections() == 0)) && found->seconds >= 0.9;
 }
 
-/* Whether the platform reads firmware in the files that Linux has. Otherwise the cloud is known only after all clouds
- * were asked. */
+/* Returns whether the platform reads firmware in the files that Linux has. Otherwise the cloud is known only after all
+ * clouds were asked. */
 static bool tells_firmware(void)
 {
 	char bytes[FIRMWARE_TEXT_MAX];
