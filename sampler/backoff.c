@@ -32,13 +32,13 @@ void backoff_judge(struct sampler *sampler, int64_t before_ns)
 		return;
 	int64_t queued_ns = thread_queued_ns();
 	waited_ns -= queued_ns - backoff->queued_ns;
-	bool told = queued_ns >= 0 && backoff->queued_ns >= 0;
+	bool known = queued_ns >= 0 && backoff->queued_ns >= 0;
 	backoff->queued_ns = queued_ns;
-	if (!told || waited_ns <= SPOOL_SLOW_NS)
+	if (!known || waited_ns <= SPOOL_SLOW_NS)
 		return;
-	if (!backoff->told)
+	if (!backoff->pause_marked)
 		os_mark_slow(sampler->files.system, OS_MODE_TABLE);
-	backoff->told = true;
+	backoff->pause_marked = true;
 	int64_t from_ns = backoff->until_ns > now_ns ? backoff->until_ns : now_ns;
 	int64_t until_ns = from_ns + REST_TIMES * waited_ns;
 	backoff->until_ns = until_ns < now_ns + REST_MAX_NS ? until_ns : now_ns + REST_MAX_NS;
@@ -55,7 +55,7 @@ int64_t backoff_write(struct sampler *sampler, int file, struct text rows)
 
 void backoff_leave_out(struct sampler *sampler)
 {
-	if (!sampler->backoff.left_out)
+	if (!sampler->backoff.loss_marked)
 		os_mark_slow(sampler->files.start, OS_MODE_TABLE);
-	sampler->backoff.left_out = true;
+	sampler->backoff.loss_marked = true;
 }

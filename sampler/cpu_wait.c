@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads how long the processes of the run have waited for a CPU.
  *
- * The kernel has this figure for each living thread, but no sum that includes ended threads or reaped children. The
- * figure is therefore a lower bound: if a thread ends, its waiting time since the last reading is lost.
+ * The kernel counts the waiting time of each living thread, but has no sum that includes ended threads or reaped
+ * children. The result is therefore a lower bound: if a thread ends, its waiting time since the last reading is lost.
  *
  * Reading one thread costs as much as reading a small file. All readings together may use 0.05 % of the elapsed time,
- * and processes take turns. If a living process is skipped, no waiting time is lost, because the figures of its
- * threads only grow. A thread that waits also runs at times, so a process that has used no CPU time is not read. */
+ * and processes take turns. If a living process is skipped, no waiting time is lost, because the next reading includes
+ * it. A thread that waits also runs at times, so a process that has used no CPU time since its last reading is skipped
+ * as well. */
 #include "os/self.h"
 #include "sampler/state.h"
 
@@ -29,8 +30,8 @@ void cpu_wait_begin(struct sampler *sampler)
 	wait->next_pid = 0;
 }
 
-/* Returns whether the process may have waited for a CPU before the run began. Its first reading is then only the base
- * of later readings. */
+/* Returns whether the process may have waited for a CPU before the run began. If so, its first reading is subtracted
+ * from later ones. */
 static bool is_older(const struct sampler *sampler, const struct member *member)
 {
 	return (sampler->attached && process_started_ns(member->id.start) <= sampler->cpu_wait.opened_ns) ||
@@ -44,8 +45,8 @@ static uint64_t grown_ns(struct sampler *sampler, struct member *member, const s
 	uint64_t sum_ns = process_queued_ns(member->id.pid, threads);
 	bool first = member->wait.cpu_ns == 0;
 
-	/* Without other threads, only the root's main thread was read. Otherwise the sum includes the sampling thread.
-	 */
+	/* If the root has several threads, the sum includes the sampling thread. Otherwise only its main thread was
+	 * read. */
 	if (threads > 1 && sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, member->id) &&
 		sampler->backoff.queued_ns > 0)
 		sum_ns = figures_above(sum_ns, (uint64_t)sampler->backoff.queued_ns);

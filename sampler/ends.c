@@ -133,8 +133,8 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* Reads the tracker's CPU time and the root's peak memory from the final record of a root that is a zombie. The kernel
- * has no memory figures of a zombie, and the zombie's CPU time includes the CPU time of the sampling thread. */
+/* Reads the tracker's CPU time and the root's peak memory from the final record of a root that is a zombie. For a
+ * zombie, the kernel reports no memory, and a CPU time that includes the sampling thread. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];

@@ -57,15 +57,15 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 
 bool gpus_read(struct sampler *sampler)
 {
-	sampler->gpus.told = sampler->gpus.wanted && read_record(sampler);
-	return sampler->gpus.told;
+	sampler->gpus.is_read = sampler->gpus.wanted && read_record(sampler);
+	return sampler->gpus.is_read;
 }
 
 bool sampler_wants_gpu(struct sampler *sampler)
 {
 	int helper = sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
-	if (sampler->gpus.starts == 0 || sampler->gpus.told || (helper != 0 && process_cpu_ns(helper) != 0))
+	if (sampler->gpus.starts == 0 || sampler->gpus.is_read || (helper != 0 && process_cpu_ns(helper) != 0))
 		return false;
 	sampler->gpus.starts--;
 	return true;
@@ -74,10 +74,10 @@ bool sampler_wants_gpu(struct sampler *sampler)
 void gpus_write_member(const struct sampler *sampler, struct member *member)
 {
 	const struct gpu_record *record = record_of(sampler);
-	uint64_t other = sampler->gpus.told && record->told ? 0 : GAUGE_UNKNOWN;
+	uint64_t other = sampler->gpus.is_read && record->told ? 0 : GAUGE_UNKNOWN;
 	struct gpu_use use = {0, other, other};
 
-	for (uint64_t i = 0; sampler->gpus.told && i < record->count; i++)
+	for (uint64_t i = 0; sampler->gpus.is_read && i < record->count; i++)
 		if (record->uses[i].pid == (uint64_t)member->id.pid)
 			use = record->uses[i];
 	member->gauge[GAUGE_GPU_USE] = use.usage;
@@ -97,7 +97,7 @@ static void write_sums(struct cell *usage, const struct gpu_sums *sums)
 
 void gpus_write_process(const struct sampler *sampler, struct cell *cells)
 {
-	if (sampler->gpus.told)
+	if (sampler->gpus.is_read)
 		write_sums(&cells[PROCESS_gpu_usage], &record_of(sampler)->job);
 }
 
@@ -106,7 +106,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells)
 	const struct gpu_record *record = record_of(sampler);
 	uint64_t *before = &sampler->passed.series.package_uj;
 
-	if (!sampler->gpus.told)
+	if (!sampler->gpus.is_read)
 		return;
 	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
 	if (record->package_uj == UINT64_MAX)

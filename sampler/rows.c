@@ -173,9 +173,9 @@ static uint64_t helpers_ns(struct sampler *sampler)
 	for (int i = 0; i < SAMPLER_HELPERS; i++) {
 		uint64_t used_ns =
 			sampler->tracker.helper_pid[i] > 0 ? process_cpu_ns(sampler->tracker.helper_pid[i]) : 0;
-		uint64_t *told_ns = &sampler->passed.series.helper_ns[i];
-		sum += figures_above(used_ns, *told_ns);
-		*told_ns = figures_larger(*told_ns, used_ns);
+		uint64_t *written_ns = &sampler->passed.series.helper_ns[i];
+		sum += figures_above(used_ns, *written_ns);
+		*written_ns = figures_larger(*written_ns, used_ns);
 	}
 	return sum;
 }

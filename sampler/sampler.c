@@ -33,9 +33,9 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 /* Records the root's end in run.json if a keeper observes it while other processes of the run are alive. */
 static void tell_root_end(struct sampler *sampler)
 {
-	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
+	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.end_recorded)
 		return;
-	sampler->passed.root.told = true;
+	sampler->passed.root.end_recorded = true;
 	if (sampler->ledger.alive > 0) {
 		struct run_end end = end_of(sampler, true);
 		(void)run_finish(sampler->directory, &end);
@@ -88,7 +88,7 @@ void sampler_take_followed(struct sampler *sampler, int followed)
 	sampler->root_followed = followed;
 	/* A root that has recorded its own end has written the tracker's usage until then, so this usage is not written
 	 * again. */
-	if (sampler->passed.root.told) {
+	if (sampler->passed.root.end_recorded) {
 		members_measure_tracker(sampler);
 		sampler->tracker.row_ns = figures_cpu_ns(sampler->tracker.used);
 	}
@@ -409,7 +409,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
-	sampler->passed.root.told = sampler->passed.root.ended;
+	sampler->passed.root.end_recorded = sampler->passed.root.ended;
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler, true) == 0;
 	last_row_remove(sampler);

@@ -79,8 +79,9 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors, up to the first one that cannot be read (hidepid=2). The pid of the unreadable ancestor
- * is known from its child. The number of ancestors never grows, because a new parent is always an earlier ancestor. */
+/* Finds the root's ancestors, up to and including the first one that cannot be read (hidepid=2): its child names its
+ * pid. The list stays valid, because a process whose parent ends gets another ancestor of the root, or process 1, as
+ * its new parent. */
 static void find_ancestors(struct sampler *sampler)
 {
 	struct search *search = &sampler->search;
@@ -229,12 +230,13 @@ static void renew_list(struct search *search, const struct ledger *ledger, int64
 	const int64_t ascending_ns = 3000000000;
 	const struct process_tally before = search->tally;
 	struct process_list *list = &search->list;
-	bool told = process_tally_read(search->tally_file, &search->tally) == 0;
+	bool known = process_tally_read(search->tally_file, &search->tally) == 0;
 
-	if (!told)
+	if (!known)
 		search->tally = (struct process_tally){0, 0};
 	uint64_t from = before.last_pid, to = search->tally.last_pid;
-	bool stays = told && !search->blind && list->count > 0 && to == from && search->tally.threads == before.threads;
+	bool stays =
+		known && !search->blind && list->count > 0 && to == from && search->tally.threads == before.threads;
 	bool few = !search->blind && from != 0 && to >= from && to - from <= list->count &&
 		   search->ticks % READ_ANYWAY_TICKS != 0 && since_last_tick_ns < ascending_ns;
 	if (!stays) {

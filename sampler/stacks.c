@@ -2,7 +2,7 @@
 /* The table of distinct call stacks. */
 #include "sampler/stacks.h"
 
-/* 64-bit FNV-1a. A byte 0 ends each text, so that texts do not run into one another. */
+/* 64-bit FNV-1a. A byte 0 ends each text, so that "ab", "c" and "a", "bc" have different hashes. */
 static uint64_t add_byte(uint64_t hash, uint8_t byte)
 {
 	return (hash ^ byte) * UINT64_C(0x100000001b3);

@@ -20,12 +20,14 @@ struct stacks {
 	size_t count;
 };
 
-/* Chooses which frames of a stack are written, if it has more than STACK_FRAMES_MAX frames: the innermost frames of the
- * user's code, and then the innermost other frames. `own` and `kept` have `count` items, innermost first. Returns
- * whether frames were left out. They leave room for the row "cut". */
+/* Chooses which frames of a stack are written. If it has more than STACK_FRAMES_MAX frames, these are the innermost
+ * frames of the user's code, and then the innermost other frames, one frame fewer than STACK_FRAMES_MAX in all, because
+ * the row "cut" is written as well. `own` and `kept` have `count` items, innermost first. Returns whether frames were
+ * left out. */
 bool stack_choose(const bool *own, bool *kept, size_t count);
 
-/* Returns the hash of a stack after another frame has been added. The first call passes STACK_NONE. */
+/* Returns the hash of a stack to which a frame has been added. `hash` is the hash without this frame, or STACK_NONE for
+ * the first frame. */
 uint64_t stack_hash(uint64_t hash, const struct place_frame *frame);
 
 /* Returns the id of the stack with this hash: at most 48 bits, so that a double holds it exactly. If the stack is new,

@@ -50,7 +50,7 @@ struct root {
 	bool ended;
 	bool lost;         /* the root was killed, so its status is unknown */
 	bool at_cpu_limit; /* the root had used the CPU time that RLIMIT_CPU allows */
-	bool told;         /* run.json contains the root's end */
+	bool end_recorded; /* run.json contains the root's end */
 	enum killer killer;
 	int exit_code; /* -1 if unknown */
 	int exit_signal;
@@ -149,7 +149,7 @@ struct search {
 	int tally_file;
 	struct process_tally tally; /* last pid and number of threads of the machine, just before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
-	int ancestor_count;                /* 0 if the ancestors are not read yet */
+	int ancestor_count;                /* 0 if the ancestors have not been read */
 	uint32_t ticks;
 	int followed_below;     /* descriptors of process_follow are kept only below this number */
 	bool blind;             /* the list could not be read in this tick, so `list` is the previous one */
@@ -169,7 +169,7 @@ struct reaped {
 struct gpus {
 	int file;       /* negative if not open */
 	bool wanted;    /* there is a GPU or an energy counter */
-	bool told;      /* `scratch` contains a valid record, until it is reused */
+	bool is_read;   /* `scratch` contains a valid record, until it is reused */
 	uint8_t starts; /* how often rtrack-gpu may still be started */
 };
 
@@ -179,7 +179,7 @@ struct cpu_wait {
 	int64_t boot_ns;   /* time of the last readings */
 	int64_t left_ns;   /* remaining CPU time budget; negative if overdrawn */
 	int first_pid;     /* processes with smaller pids are not read in this tick */
-	int next_pid;      /* the next tick begins with this process; 0: with the first one */
+	int next_pid;      /* first_pid of the next tick; 0 if the budget has sufficed for all processes so far */
 };
 
 /* The last checkpoint that was written (resume.c). */
@@ -203,8 +203,8 @@ struct last_row {
 struct backoff {
 	int64_t until_ns;  /* end of the pause; no tick is due earlier */
 	int64_t queued_ns; /* thread_queued_ns at its last reading: how long the thread had waited for a CPU */
-	bool told;         /* the file mode of system.csv already shows that the sampler has paused */
-	bool left_out;     /* the file mode of start.csv already shows that rows of processes are missing */
+	bool pause_marked; /* the file mode of system.csv already shows that the sampler has paused */
+	bool loss_marked;  /* the file mode of start.csv already shows that rows of processes are missing */
 };
 
 /* State of the sampling of code lines (lines.c). */
@@ -321,7 +321,7 @@ void members_keep(struct member *member, const struct process_reading *reading);
 
 /* -- cpu_wait.c: time that the threads of a process wait for a CPU -- */
 
-/* Call it once before the processes are read. */
+/* Grants the CPU time budget since the last tick. Call it once per tick, before the processes are read. */
 void cpu_wait_begin(struct sampler *sampler);
 /* Fills COUNTER_CPU_WAIT of a new reading. cpu_wait_read reads a living process within the budget. cpu_wait_end always
  * reads a zombie, because there is no later reading. */

@@ -5,8 +5,7 @@
 
 #include "core/base.h"
 
-/* A frame of a call stack. The texts point into the reader's buffer. They are valid until the next frame is read; the
- * texts of a place are valid until the next reading. */
+/* A frame of a call stack. The texts point into the reader's buffer, and are valid until the next frame is read. */
 struct place_frame {
 	struct text file; /* empty if unknown, as for a function of an R package */
 	int32_t line;     /* 0 if unknown */
@@ -15,7 +14,7 @@ struct place_frame {
 };
 
 /* The frame that represents a sample: the innermost frame of the user's code, or else the innermost public function of
- * an installed package. */
+ * an installed package. The texts are valid until the next sample of any interpreter. */
 struct place {
 	struct text file;
 	int32_t line; /* 0 if unknown */

@@ -222,7 +222,7 @@ static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* Returns whether the outermost frame is a generator's. A generator always has a caller. If the caller's frame is
+/* Returns whether the outermost frame belongs to a generator. Every generator has a caller. If the caller's frame is
  * missing, the generator is just being suspended, and its frame is no longer part of the stack. */
 static bool is_detached(const struct python_layout *layout, const struct python_room *room)
 {
@@ -483,8 +483,8 @@ static bool has(struct text text, const char *part)
 	return false;
 }
 
-/* CPython names code that has no file "<...>". Returns whether this is code that the user has written: a command line,
- * a notebook cell, or a function that cloudpickle has sent to a worker. */
+/* Code without a file has a name such as "<string>" in CPython. Returns whether such a name denotes code that the user
+ * has written: a command line, a notebook cell, or a function that cloudpickle has sent to a worker. */
 static bool is_users_text(struct text name)
 {
 	return text_starts(name, "<ipython-input") || text_is(name, "<stdin>") || text_is(name, "<string>") ||
@@ -519,7 +519,7 @@ static uint64_t table_at(const struct python *python, const struct python_room *
 	return image_word(room->codes[index].object, python->layout.table);
 }
 
-/* Returns the size of a frame's line table, or 0 if it has none that can be read. */
+/* Returns the size of a frame's line table, or 0 if there is no line table or it cannot be read. */
 static size_t table_size(const struct python *python, const struct python_room *room, size_t index)
 {
 	uint64_t length = image_word(room->tables[index], OBJECT_SIZE);
@@ -547,8 +547,9 @@ static int32_t line_in(const struct python *python, const struct python_room *ro
 		table, table_size(python, room, index), first, in_code);
 }
 
-/* Sets the lines of frames from `index` outward to inward, with as many line tables in one copy operation as the buffer
- * can hold. Returns the index of the first frame that is left. */
+/* Sets the lines of the frames below `index`, from the outermost inward, down to `end`. One copy operation reads as
+ * many line tables as the buffer can hold; the caller calls again for the others. Returns the index for the next call.
+ */
 static size_t read_some_lines(const struct python *python, struct python_room *room, size_t index, size_t end)
 {
 	size_t first = index, used = 0;
@@ -608,8 +609,8 @@ bool python_frame(const struct python *python, struct python_room *room, size_t 
 	return read_frame(python, room, index, &path, &name, frame);
 }
 
-/* Returns whether a script, such as /usr/bin/pytest, was installed with the package that it calls: both paths have the
- * same folder before /bin/ and /lib. */
+/* Returns whether a script, such as /usr/bin/pytest, was installed with the package that it calls. In this case, the
+ * folder before bin/ in the script's path is the folder before lib/ in the package's path. */
 static bool is_installed_script(struct text script, struct text called)
 {
 	size_t length = 0;
@@ -621,7 +622,7 @@ static bool is_installed_script(struct text script, struct text called)
 	       text_starts((struct text){called.data + length, called.length - length}, "lib") && is_packaged(called);
 }
 
-/* Ranks of frames by how well a frame represents its stack, best first. */
+/* How well a frame represents its stack, best first. */
 enum rank { RANK_OWN, RANK_PACKAGE, RANK_HIDDEN, RANK_LIBRARY, RANK_FROZEN, RANK_TEXT };
 
 /* Returns the rank of a frame. A function whose name begins with '_' or '<' is not a public function. */
@@ -650,14 +651,14 @@ static void fill_place(const struct python *python, struct python_room *room, st
 	size_t chosen = SIZE_MAX, from = room->all - room->same;
 	struct place_frame frame;
 	enum rank best = RANK_TEXT;
-	bool caller_own = true; /* the calling frame is the user's, or no frame calls this one */
+	bool caller_own = true; /* the calling frame is the user's code, or there is no calling frame */
 
 	*place = (struct place){.frames = room->same, .cut = from > 0, .deeper = room->deeper};
 	for (size_t i = room->same; i > 0; i--) {
 		if (!python_frame(python, room, i - 1, &frame))
 			continue;
-		/* Libraries execute strings, too: the module site executes the lines of .pth files. Therefore code
-		 * named "<string>" is the user's only if its caller is. */
+		/* Libraries execute strings as well: the module site executes the lines of .pth files. Code named
+		 * "<string>" is therefore the user's code only if the calling frame is. */
 		caller_own = python_is_own(frame.file, python->own) && (caller_own || !text_is(frame.file, "<string>"));
 		frame.own = room->own[from + i - 1] = caller_own;
 		if (place->depth == 1 && best == RANK_OWN &&

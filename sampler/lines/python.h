@@ -74,7 +74,8 @@ struct python_room {
 	_Alignas(8) uint8_t third[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	struct python_code codes[PYTHON_FRAMES_MAX];
 	struct python_code_again codes_again[PYTHON_FRAMES_MAX];
-	/* The next three arrays are set for unchanged frames only. */
+	/* In the next three arrays, only the last `same` of the `all` items are set: the frames that were equal in both
+	 * readings. */
 	uint8_t tables[PYTHON_FRAMES_MAX][PYTHON_HEAD_SIZE]; /* headers of the line tables */
 	int32_t lines[PYTHON_FRAMES_MAX];
 	bool own[PYTHON_FRAMES_MAX];

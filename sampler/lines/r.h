@@ -53,8 +53,8 @@ struct r_room {
 	_Alignas(8) uint8_t contexts[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t again[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t third[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
-	/* The next two arrays are set for unchanged contexts only. The name is empty if the context is not a
-	 * function's. */
+	/* In the next two arrays, only the last `same` of the `all` items are set: the contexts that were equal in all
+	 * readings. The name is empty if the context does not belong to a function. */
 	char names[R_CONTEXTS_MAX][R_NAME_SIZE];
 	bool own[R_CONTEXTS_MAX];
 	int32_t line; /* line of the script's expression */

@@ -103,7 +103,7 @@ static bool is_of_image(struct process_id id, struct process_id root, char *row,
 
 /* Returns whether a row does not contain the exit status of the root. rtrack-report may have appended a row without a
  * status from the root's final record, but not completed the run. */
-static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
+static bool lacks_root_status(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
@@ -123,7 +123,7 @@ static void complete(const char *directory, int at, struct process_id root, char
 
 	if (run_facts(directory, &facts) != 0 || !(now - last_sign(at, &facts) > 2 * facts.interval) ||
 		!each_row_is(at, TABLE_start, text, root, has_ended) ||
-		!each_row_is(at, TABLE_exit, text, root, is_untold))
+		!each_row_is(at, TABLE_exit, text, root, lacks_root_status))
 		return;
 	bool left = last_read(&last, at, root);
 	if (left && each_row_is(at, TABLE_exit, text, root, is_of_image))

@@ -173,7 +173,7 @@ static void write_inputs(struct json *json, const struct run_start *start)
 }
 
 /* Writes `text`, or null if it is empty. */
-static void write_told(struct json *json, const char *key, struct text text)
+static void write_or_null(struct json *json, const char *key, struct text text)
 {
 	if (text.length > 0)
 		json_text(json, key, text);
@@ -224,16 +224,16 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_begin_object(json, NULL);
 	write_whole(json, "schema", SPOOL_SCHEMA);
 	json_text(json, "id", id);
-	write_told(json, "parent", start->parent);
+	write_or_null(json, "parent", start->parent);
 	write_job(json, start);
 	bool cut = write_command(json, start);
 	bool attached = is_attached(start);
-	write_told(json, "cwd",
+	write_or_null(json, "cwd",
 		text_if(place, attached ? OS_ERROR_UNSUPPORTED : os_working_directory(place, sizeof place)));
 	write_output(json, start, "stdout", 1);
 	write_output(json, start, "stderr", 2);
 	write_user(json, start);
-	write_told(json, "host", text_if(place, os_host_name(place, sizeof place)));
+	write_or_null(json, "host", text_if(place, os_host_name(place, sizeof place)));
 	write_whole(json, "pid", (uint64_t)root.pid);
 	json_number(json, "start_time", (double)start->time_ns / 1e9, 3);
 	json_null(json, "stop_time");
@@ -264,8 +264,9 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "births_known");
 	json_null(json, "cgroup_cpu");
 	json_null(json, "cgroup_shared");
-	/* A run inside another run names its starter even if that is an interactive shell, or an mpirun, which gives
-	 * each rank a process group. */
+	/* facts.script_start is unknown if the starter gives each command a process group, like an interactive shell or
+	 * mpirun. A run inside another run needs its starter even then, so that the outer run can be found to include
+	 * it. */
 	double starter = start->parent.length > 0 ? facts.parent_start : facts.script_start;
 	json_number(json, "script_start", attached ? UNKNOWN : starter, 0);
 	write_whole(json, "script_pid", (uint64_t)os_parent());

@@ -61,7 +61,8 @@ static bool begins_row(char letter)
 /* Returns whether a name is the name of a secret, according to the rows of secrets.def that match at offset `at`. */
 static bool is_secret_at(struct text name, size_t at)
 {
-	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* a row is stored as its word, then a byte with its kind */
+	/* The kinds of rows. `rows` contains the word of each row, followed by a byte with its kind. */
+	enum { HOLDS = 1, NOT, LAST, NOT_AFTER };
 	static const char rows[] =
 #define SECRET(word) word "\1"
 #define NO_SECRET(word) word "\2"
