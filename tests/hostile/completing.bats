@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A run is completed, and gets marks, only by its owner: root takes no file of another user's run away. Two users share a
-# sticky spool.
+# Tests that only the owner of a run completes it and writes marks into it: root removes no file of another user's run. Two
+# users share a sticky spool.
 # bats file_tags=root
 
 load ../lib/helper
@@ -13,11 +13,6 @@ setup() {
 	install -m 755 "$BUILD/librtrack.so" "$SHARED/librtrack.so"
 	export RTRACK_SPOOL=$SHARED/spool RTRACK_INTERVAL=0.1
 	cd "$BATS_TEST_TMPDIR"
-}
-
-teardown() {
-	cd /
-	remove_users
 }
 
 # lost_run UID: leaves a run of that user, which was killed together with its sampler, and sets `lost` to its directory.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The epilog for Slurm runs as root in directories that users write to, and gives nothing of root's to them.
+# Tests of the epilog for Slurm. It runs as root in directories that users can write to, and gives them no file of root.
 # bats file_tags=root
 
 load ../lib/helper
@@ -11,10 +11,6 @@ setup() {
 	install -d -m 700 -o nobody "$SHARED/local/nobody"
 	mkdir -m 1777 "$SHARED/shared"
 	export RTRACK_LOCAL=$SHARED/local RTRACK_SHARED=$SHARED/shared RTRACK_REPORT=/bin/true SLURM_JOB_USER=nobody SLURM_JOB_ID=7
-}
-
-teardown() {
-	remove_users
 }
 
 @test "Slurm epilog: makes a directory that belongs to the user" {

@@ -10,16 +10,6 @@ load ../lib/users
 ID=20261121T020000Z-compute-7-10-0001
 NEXT=20261121T020000Z-compute-7-10-0002
 
-setup() {
-	make_users
-	cd "$BATS_TEST_TMPDIR"
-}
-
-teardown() {
-	cd /
-	remove_users
-}
-
 # shows_no_secret SPOOL: neither the page nor any text output about the runs in SPOOL contains the secret.
 shows_no_secret() {
 	local command

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What a run says of itself is a claim. Which run it is, is its directory; whose it is, is the directory's owner. Copies and
-# forged ids hide and remove no other run. Root makes the files of two users.
+# Tests of runs with a run.json that claims a wrong id or user. The id of a run is the name of its directory, and its user is
+# the owner of the directory. Copies and forged ids hide no other run, and remove none. Root makes the files of two users.
 # bats file_tags=root
 
 load ../lib/helper
@@ -14,11 +14,6 @@ setup() {
 	make_users
 	cd "$BATS_TEST_TMPDIR"
 	both=(--spool "$SHARED/alice" --spool "$SHARED/mallory")
-}
-
-teardown() {
-	cd /
-	remove_users
 }
 
 # rows FILTER ARG…: prints the result of a jq filter on the JSON output for both spools.

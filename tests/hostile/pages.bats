@@ -17,11 +17,6 @@ setup() {
 	cd "$SHARED/tmp"
 }
 
-teardown() {
-	cd /
-	remove_users
-}
-
 # secret_is_whole: root's file has its content still.
 secret_is_whole() {
 	[ "$(cat "$SECRET")" = TOP-SECRET-LINE ]

@@ -18,7 +18,14 @@ make_users() {
 	install -d -m 700 "$SHARED/root"
 }
 
-remove_users() {
+# A file that loads this one may define a setup of its own.
+setup() {
+	make_users
+	cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+	cd /
 	[ -z "${SHARED:-}" ] || rm -rf "$SHARED"
 }
 

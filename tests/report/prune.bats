@@ -55,7 +55,7 @@ left() {
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 }
 
-@test "prune: without a condition, is a usage error and removes nothing" {
+@test "prune: without a condition, prints a usage error and removes nothing" {
 	report prune
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: prune needs --older-than, --keep or --exported; see rtrack-report prune --help" ]

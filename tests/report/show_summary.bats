@@ -76,7 +76,7 @@ is_short() {
 	grep -q '^- The machine of this run has only 15.6 GiB: it cannot give this request\.$' <<<"$output"
 }
 
-@test "show: a run that did not finish says that no run has finished" {
+@test "show: for a failed run of a new job, says that no run has finished" {
 	make_run 20261121T020000Z-compute-7-10-0001 failed
 	report show
 	grep -qx '            memory is 2.1 x the peak (no run has finished)' <<<"$output"

@@ -8,14 +8,15 @@ load ../lib/jobs
 load ../lib/exact
 load ../lib/runs
 
-# Burns a second of CPU time, and writes how long the kernel says that this process has waited for a CPU.
+# write_worker: makes a program that uses a second of CPU time, and then writes how long it has waited for a CPU, according
+# to the kernel.
 write_worker() {
 	cat >"$BATS_TEST_TMPDIR/worker.py" <<-'END'
 		import sys, time
 		while time.process_time() < 1:
 		    pass
-		with open("/proc/self/schedstat") as told, open(sys.argv[1], "w") as out:
-		    out.write(told.read().split()[1])
+		with open("/proc/self/schedstat") as times, open(sys.argv[1], "w") as out:
+		    out.write(times.read().split()[1])
 	END
 }
 
@@ -24,17 +25,17 @@ total() {
 	report_value ".totals | $1" stats
 }
 
-# Pins two busy workers to one CPU, so that each waits while the other runs, however busy the machine is.
+# two_on_one COMMAND…: runs two busy workers under that command, pinned to one CPU, so that one waits while the other runs.
 two_on_one() {
 	local pinned=("$@") cpu
 	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 	taskset -c "$cpu" "${pinned[@]}" sh -c 'python3 "$1" "$2/a" & python3 "$1" "$2/b" & wait' \
 		sh "$BATS_TEST_TMPDIR/worker.py" "$BATS_TEST_TMPDIR"
 	is_over "$(only_run)"
-	told=$(awk '{ sum += $1 } END { print sum / 1e9 }' "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b")
-	printf 'kernel: %s s, rtrack: %s s, wanted %s\n' "$told" "$(total .cpu_wait_seconds)" "$(total .cpus_wanted)"
+	waited=$(awk '{ sum += $1 } END { print sum / 1e9 }' "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b")
+	printf 'kernel: %s s, rtrack: %s s, wanted %s\n' "$waited" "$(total .cpu_wait_seconds)" "$(total .cpus_wanted)"
 	# The start of python3 may need other processes, which wait as well.
-	[ "$(total ".cpu_wait_seconds > 0.97 * $told")" = true ]
+	[ "$(total ".cpu_wait_seconds > 0.97 * $waited")" = true ]
 	[ "$(total ".cpus_wanted > 1.5 and .mean_cpu_usage < 1.1")" = true ]
 	[ "$(report_value .resources.cpu recommend --offline)" = 2 ]
 }

@@ -22,8 +22,9 @@ outer_run() {
 	is_over "$run"
 }
 
-# counts_once MIB RUNS COMMAND…: both ways, the command makes RUNS runs. The peak of the outer run is at least MIB, and
-# at most 6 % and 8 MiB larger. Its CPU time is the kernel's. At most $unseen processes, by default 0, have no record.
+# counts_once MIB RUNS COMMAND…: tracks the command by LD_PRELOAD and by rtrack-run. Fails unless it makes RUNS runs, the
+# peak of the outer run is at least MIB and at most 6 % and 8 MiB larger, its CPU time is the kernel's, and at most $unseen
+# processes, by default 0, have no record.
 counts_once() {
 	local mib=$1 runs=$2 way
 	shift 2

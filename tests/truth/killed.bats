@@ -300,13 +300,13 @@ killed_together() {
 		tracker=(env "LD_PRELOAD=$LIBRARY")
 		[ $way = preload ] || tracker=("$BUILD/rtrack-run")
 		for kill in 1 2 3 4 5; do
-			# The counter of kills must not be that of an earlier group of the same name.
+			# Each group has a name of its own, so that no report reads the kill counter of another group.
 			BATS_TEST_NUMBER=$way-$kill killed_together "${tracker[@]}" sh -c '"$0" 100 0 0 400; exit 3' "$HOG"
 		done
 	done
 	[ "$("$BUILD/rtrack-report" list --limit 0 --format json | jq 'map(.status == "killed") | length == 10 and all')" = true ]
 	for run in "$RTRACK_SPOOL"/*/; do
-		# If the group still exists, its counter shows that the kernel killed no process for memory.
+		# killed_by is "signal" only if the group still exists: its counter shows no kill for lack of memory.
 		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .run.killed_by)" != signal ] || continue
 		"$BUILD/rtrack-report" recommend --offline --runs 0 --format json "$run" >advice
 		jq -c '.resources.memory' advice

@@ -72,14 +72,15 @@ total() {
 	done
 }
 
-# list_completes RUN: if no sample was taken before the first process was killed, no process of the run completes it.
+# list_completes RUN: succeeds if list has completed the run. No process of the run completes it if the first process was
+# killed before the first sample.
 list_completes() {
 	"$BUILD/rtrack-report" list >/dev/null && has_no_lock "$1"
 }
 
 @test "a run whose first process is killed lasts until its orphan ends" {
 	burn=$(victim burn)
-	# The pipe ends with the orphan.
+	# cat ends when the orphan has closed the pipe.
 	{ preload sh -c '("$0" 0.5 &); "$0" 0.1; kill -9 $$' "$burn" || true; } | cat
 	[ "$(total 'mean_cpu_usage <= 2.1')" = true ]
 	[ "$(total 'wall_seconds >= 0.5 / 2')" = true ]
