@@ -3,6 +3,7 @@
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
+#include "report/history/uses.h"
 #include "report/say/alloc.h"
 #include "report/say/units.h"
 
@@ -340,19 +341,28 @@ void allowance_of_uses(
 	struct recommendation *recommendation, const struct uses *uses, double vcpus, const struct allowance_wish *wish)
 {
 	struct rule_run *runs = xcalloc(uses->count, sizeof *runs);
+	struct uses folded;
 
-	ask_memory(recommendation, runs, uses, wish);
-	ask_others(recommendation, runs, uses, vcpus, wish);
+	uses_fold(&folded, uses);
+	ask_memory(recommendation, runs, &folded, wish);
+	ask_others(recommendation, runs, &folded, vcpus, wish);
 	recommendation->rule = rule_text;
 	recommendation->failures = wish->failures;
-	recommendation->runs = uses->count;
+	recommendation->runs = folded.count;
 	for (size_t i = 0; i < uses->count; i++)
 		waste_add(&recommendation->waste, &uses->items[i]);
-	recommendation->had_kill = any_died(uses, OUTCOME_FINISHED);
-	describe_memory(recommendation, uses, wish);
+	recommendation->had_kill = any_died(&folded, OUTCOME_FINISHED);
+	describe_memory(recommendation, &folded, wish);
+	if (folded.count < uses->count)
+		recommend_note(recommendation,
+			"Finished tasks of one fan-out, such as an array or a foreach, count as one run with the "
+			"largest "
+			"of their figures: %zu runs count as %zu.",
+			uses->count, folded.count);
 	replay_describe(&recommendation->replay, recommendation->basis[BASIS_REPLAY], RECOMMEND_NOTE_SIZE);
 	if (number_known(recommendation->cpus.cpus))
 		cpus_describe(&recommendation->cpus, recommendation->basis[BASIS_CPUS], RECOMMEND_NOTE_SIZE);
+	uses_free(&folded);
 	free(runs);
 }
 

@@ -283,7 +283,7 @@ void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job
 {
 	struct step *steps = xcalloc(job->count, sizeof *steps);
 	struct unit_use *units = xcalloc(job->count, sizeof *units);
-	size_t count = read_steps(steps, jobs, job), unit_count = 0, finished = 0;
+	size_t count = read_steps(steps, jobs, job), unit_count = 0;
 
 	for (size_t i = 0, next; i < count; i = next) {
 		struct unit_use *unit = &units[unit_count++];
@@ -293,11 +293,9 @@ void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job
 		add_up_steps(&unit->use, &steps[i], next - i);
 	}
 	array_sort(units, unit_count, newest_first);
-	*uses = (struct uses){.items = xcalloc(unit_count, sizeof *uses->items)};
-	for (size_t i = 0; i < unit_count && uses_want_more(uses, finished, limit); i++) {
-		uses->items[uses->count++] = units[i].use;
-		finished += units[i].use.end == USE_FINISHED;
-	}
+	*uses = (struct uses){0};
+	for (size_t i = 0; i < unit_count && uses_want_more(uses, limit); i++)
+		uses_add(uses, &units[i].use);
 	uses_reverse(uses);
 	for (size_t i = 0; i < count; i++)
 		digest_free(&steps[i].digest);

@@ -207,16 +207,11 @@ static bool read_slice(struct use *use, struct slice *slice)
 
 static void read_slices(struct uses *uses, struct slice *slices, size_t count, size_t limit)
 {
-	size_t finished = 0;
+	struct use use;
 
-	uses->items = xcalloc(count, sizeof *uses->items);
-	for (size_t i = 0; i < count && uses_want_more(uses, finished, limit); i++) {
-		struct use *use = &uses->items[uses->count];
-		if (!read_slice(use, &slices[i]))
-			continue;
-		uses->count++;
-		finished += use->end == USE_FINISHED;
-	}
+	for (size_t i = 0; i < count && uses_want_more(uses, limit); i++)
+		if (read_slice(&use, &slices[i]))
+			uses_add(uses, &use);
 	uses_reverse(uses);
 }
 

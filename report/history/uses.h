@@ -7,14 +7,20 @@
 #include "report/model/use.h"
 #include "report/spool/run.h"
 
-/* Reads ended runs of the same job and spool that started before `run`: up to `limit` finished and up to `limit`
- * unfinished ones. Appends `own`, the usage of `run` itself. If the spool cannot be read, the result is only `own`. */
+/* Reads ended runs of the same job and spool that started before `run`, until uses_want_more returns false. Appends
+ * `own`, the usage of `run` itself. If the spool cannot be read, the result is only `own`. */
 void uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
 /* Copies `earlier` to `uses`, and appends `own`. */
 void uses_copy_with(struct uses *uses, const struct uses *earlier, const struct use *own);
-/* Whether more runs should be read, until `uses` has `limit` finished or `limit` unfinished runs. `finished` is the
- * number of finished runs in `uses`. */
-bool uses_want_more(const struct uses *uses, size_t finished, size_t limit);
+/* Appends the usage of a run. `uses` must be initialized with zeros, and only uses_add may add to it. */
+void uses_add(struct uses *uses, const struct use *use);
+/* Whether more runs should be read, until `uses` has `limit` finished or `limit` unfinished runs. The finished tasks of
+ * one fan-out count once. At most ten times `limit` runs are read. */
+bool uses_want_more(const struct uses *uses, size_t limit);
 void uses_reverse(struct uses *uses);
+
+/* Stores the runs on which a request is based in `folded`. The finished tasks of one fan-out become one run, in the
+ * place of the last of them, with the largest of their figures. Tasks that did not finish stay. */
+void uses_fold(struct uses *folded, const struct uses *uses);
 
 #endif

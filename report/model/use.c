@@ -3,6 +3,8 @@
 #include "report/model/use.h"
 
 #include "core/number.h"
+#include "report/say/hash.h"
+#include "report/spool/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +44,7 @@ static const struct {
 	{"throttled", offsetof(struct use, throttled), 3},
 	{"cpu_wait", offsetof(struct use, cpu_wait), 6},
 	{"online", offsetof(struct use, online), 0},
+	{"fan_out", offsetof(struct use, fan_out), 0},
 };
 
 static double *member_of(struct use *use, size_t i)
@@ -129,6 +132,15 @@ double use_peak_at_most(const struct use *use, double machine_mib, double sum_of
 	return known_larger(most, use->peak_mib);
 }
 
+static double fan_out_of(const struct run *run)
+{
+	enum { BITS = 52 }; /* a double has all integers of so many bits */
+	char name[UNIT_NAME_SIZE];
+
+	unit_fan_out(run, name);
+	return *name ? (double)(hash_fnv1a(HASH_FNV1A, text_of(name)) >> (64 - BITS)) : UNKNOWN;
+}
+
 void use_make(struct use *use, const struct model *model)
 {
 	const struct run *run = model->run;
@@ -146,6 +158,7 @@ void use_make(struct use *use, const struct model *model)
 		.cpu_wait = totals->cpu_wait_seconds,
 		.vcpus = run->vcpus,
 		.online = run->online,
+		.fan_out = fan_out_of(run),
 		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,
 		.input_bytes = json_double(run->json, "input_bytes"),
 		.gpus = gpus_of(&model->process),
@@ -339,4 +352,16 @@ void use_take_most(struct use *most, const struct use *use)
 	most->gpus = known_larger(most->gpus, use->gpus);
 	most->vram_mib = known_larger(most->vram_mib, use->vram_mib);
 	most->throttled = known_larger(most->throttled, use->throttled);
+}
+
+bool use_is_sibling(const struct use *a, const struct use *b)
+{
+	return a->fan_out > 0 && a->fan_out == b->fan_out && a->end == USE_FINISHED && b->end == USE_FINISHED;
+}
+
+void use_take_sibling(struct use *largest, const struct use *sibling)
+{
+	if (sibling->peak_most_mib > largest->peak_most_mib)
+		largest->input_bytes = sibling->input_bytes;
+	use_take_most(largest, sibling);
 }

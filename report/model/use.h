@@ -38,6 +38,7 @@ struct use {
 	double cpu_wait;    /* seconds that its threads waited for a CPU, or UNKNOWN */
 	double vcpus;       /* CPUs of the machine that the run could use */
 	double online;      /* CPUs of the machine */
+	double fan_out;     /* hash that the tasks of one fan-out have in common (unit_fan_out), or UNKNOWN */
 	double written_mib; /* MiB written to storage */
 	double input_bytes;
 	double gpus; /* largest number of GPUs in use at the same time; 0 if none or unknown */
@@ -49,7 +50,8 @@ struct use {
 /* Usage of several runs. */
 struct uses {
 	size_t count;
-	struct use *items; /* usage of each run, oldest first; owned */
+	size_t finished, unfinished; /* set by uses_add; the finished tasks of one fan-out count once */
+	struct use *items;           /* usage of each run, oldest first; owned */
 };
 
 /* Returns the columns of a table that use_make needs, as a mask for series_load. */
@@ -79,6 +81,12 @@ void use_follow(struct use *use, const struct use *other);
 /* Raises each figure of `most` to the figure of another machine if it is larger. A request is the same for all
  * machines, so it must suffice for each of them. */
 void use_take_most(struct use *most, const struct use *use);
+
+/* Returns whether both runs finished and are tasks of one fan-out. */
+bool use_is_sibling(const struct use *a, const struct use *b);
+/* Raises each figure of `largest` to the figure of a sibling if it is larger. The input is the input of the run with
+ * the largest peak. */
+void use_take_sibling(struct use *largest, const struct use *sibling);
 
 /* Returns the usage as a JSON object without unknown figures. The caller owns the object. */
 cJSON *use_json(const struct use *use);

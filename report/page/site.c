@@ -194,15 +194,11 @@ void site_free(struct site *site)
 
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit)
 {
-	size_t finished = 0;
-
-	*uses = (struct uses){.items = xcalloc(2 * limit, sizeof *uses->items)};
-	for (size_t i = place; i > 0 && uses_want_more(uses, finished, limit); i--) {
+	*uses = (struct uses){0};
+	for (size_t i = place; i > 0 && uses_want_more(uses, limit); i--) {
 		const struct trend_run *run = &job->trend.runs[i - 1];
-		if (!run->over)
-			continue;
-		uses->items[uses->count++] = job->items[run->position].digest.use;
-		finished += run->end == USE_FINISHED;
+		if (run->over)
+			uses_add(uses, &job->items[run->position].digest.use);
 	}
 	uses_reverse(uses);
 }

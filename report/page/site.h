@@ -39,7 +39,7 @@ struct site {
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
 
-/* Copies at most `limit` runs that are before the run at `place` in its job's trend. Fills `uses` as uses_read does. */
+/* Copies the runs before the run at `place` in its job's trend, until uses_want_more returns false. */
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
 /* Finds at most `limit` finished runs before the run at `place`, latest first. Returns the number of these runs. */
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit);

@@ -9,8 +9,13 @@ static const struct unit_row {
 	const char *orchestrator;
 	/* template of the unit's name without the orchestrator; a label's name in braces stands for its value */
 	const char *labels;
-} unit_table[] = {
+} unit_table[] =
+	{
 #define UNIT(id, labels) {#id, labels},
+#include "core/orchestrators.def"
+},
+  fan_out_table[] = {
+#define FAN_OUT(id, labels) {#id, labels},
 #include "core/orchestrators.def"
 };
 
@@ -92,4 +97,12 @@ void unit_of(const struct run *run, char name[UNIT_NAME_SIZE])
 		if (is_of(&unit_table[i], run) && fill(&unit_table[i], run, name))
 			return;
 	*name = '\0';
+}
+
+void unit_fan_out(const struct run *run, char name[UNIT_NAME_SIZE])
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(fan_out_table); i++)
+		if (is_of(&fan_out_table[i], run) && fill(&fan_out_table[i], run, name))
+			return;
+	snprintf(name, UNIT_NAME_SIZE, "%s", json_string(run->json, "parent"));
 }

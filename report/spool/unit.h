@@ -26,4 +26,9 @@ bool unit_is_slurm(const struct run *run);
  * script, steps and ranks of one attempt of a Slurm job, or the ranks of the run's group. */
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);
 
+/* Stores the name of what started the run together with its siblings, or "" if that is unknown: the array or the
+ * execution of a pipeline (FAN_OUT rows in core/orchestrators.def), or else the run inside which the run was started.
+ * Runs of one job with the same name are tasks of one fan-out. */
+void unit_fan_out(const struct run *run, char name[UNIT_NAME_SIZE]);
+
 #endif

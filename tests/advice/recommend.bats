@@ -57,6 +57,42 @@ reads() {
 	[ "$(memory 20261121T020000Z-compute-7-10-0003)" = 1776 ]
 }
 
+# labels RUN LABELS: adds these labels to the run, as a JSON object.
+labels() {
+	jq ".labels += $2" "$1/run.json" >"$1/new"
+	mv "$1/new" "$1/run.json"
+}
+
+@test "recommend: tasks of one fan-out count as one run, with the largest peak" {
+	for i in 1 2 3 4 5 6; do
+		# Runs 1 to 3 and 4 to 6 are the tasks of two array jobs.
+		labels "$(run_of $i $((400 + 100 * (i % 3))))" "{slurm_array_job_id: \"$(((i + 2) / 3))\"}"
+	done
+	# The requests for peaks of 600 MiB are 600 + 32 + 600 / n, rounded up to 16 MiB: n is 2, and 1 for the first array.
+	[ "$(memory)" = 944 ]
+	[ "$(memory 20261121T020000Z-compute-7-10-0003)" = 1232 ]
+	[ "$(report_value .basis.runs recommend --offline)" = 2 ]
+	notes | grep -q 'Finished tasks of one fan-out.*: 6 runs count as 2[.]'
+	[ "$("$BUILD/rtrack-report" recommend --all --format json | jq -c '.[] | [.resources.memory, .basis.runs]')" = '[944,2]' ]
+	# A task that failed still counts: its peak is a lower bound.
+	labels "$(run_of 7 900 failed)" '{slurm_array_job_id: "2"}'
+	[ "$(memory)" -gt 944 ]
+}
+
+@test "recommend: runs inside one other run are a fan-out, and pipelines are told apart" {
+	for i in 1 2 3 4; do
+		run=$(run_of $i 1000)
+		jq ".parent = \"20261121T010000Z-compute-7-9-000$((i % 2))\"" "$run/run.json" >"$run/new"
+		mv "$run/new" "$run/run.json"
+	done
+	[ "$(memory)" = 1536 ]
+	rm -r "${RTRACK_SPOOL:?}"/*
+	for i in 1 2 3 4; do
+		labels "$(run_of $i 1000)" "{orchestrator: \"metaflow\", flow: \"F\", run: \"$((i % 2))\"}"
+	done
+	[ "$(memory)" = 1536 ]
+}
+
 @test "recommend: uses the latest hundred runs, with and without cached figures" {
 	for i in $(seq 101); do
 		run=$(make_run "$(printf '20261121T020000Z-compute-7-10-0%03d' "$i")" finished job.R "$i")
