@@ -277,7 +277,7 @@ static cJSON *ended_json(const struct model *model)
 	static struct output output;
 	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
-	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->parts));
+	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->processes, &model->parts));
 	if (!model->group)
 		output_find(&output, model->run);
 	cJSON_AddItemToObject(object, "output", output_json(&output));

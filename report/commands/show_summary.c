@@ -95,7 +95,7 @@ static void write_error(const struct summary *summary)
 		show_postmortem_brief(view, &model->postmortem, &model->code.death);
 		return;
 	}
-	if (*failure_describe(model->failed, &model->parts, failure))
+	if (*failure_describe(model->failed, &model->processes, &model->parts, failure))
 		show_text(view, "Failed", failure);
 	if (!model->group)
 		write_output(view);

@@ -5,6 +5,8 @@
 
 #include "report/say/utf8.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,16 +48,65 @@ static bool has_child_after(
 	return false;
 }
 
+/* Returns the CPU time of a process. If no tick saw the end of the process, the CPU time of its parent's reaped
+ * children minus the CPU time of their records is larger than the CPU time in its own record. */
+static double find_cpu_seconds(const struct processes *processes, const struct process *process)
+{
+	const struct process *parent = process_last_parent(process);
+	double rest = parent ? parent->children_user_seconds + parent->children_system_seconds : UNKNOWN;
+
+	for (size_t i = 0; i < processes->count && number_known(rest); i++) {
+		const struct process *other = &processes->items[i];
+		if (other != process && process_last_parent(other) == parent)
+			rest -= process_cpu_seconds(other) + known_first(other->children_user_seconds, 0) +
+				known_first(other->children_system_seconds, 0);
+	}
+	return fmax(process_cpu_seconds(process), known_first(rest, 0));
+}
+
+/* Returns the signal that ended a process, or UNKNOWN. If a signal N ends the last command of a shell, the shell ends
+ * with status 128 + N. The status of a shell therefore replaces a status that its child did not record. */
+static double find_signal(const struct process *process)
+{
+	const struct process *parent = process_last_parent(process);
+	bool is_unknown = !number_known(process->exit_code) && !number_known(process->exit_signal);
+
+	if (is_unknown && parent && is_shell(parent) && parent->exit_code > 128)
+		return parent->exit_code - 128;
+	return process->exit_signal;
+}
+
+/* Returns whether a process ended at its limit of CPU time (ulimit -t). The kernel sends SIGXCPU at the soft limit and
+ * SIGKILL at the hard limit. A process has the limit of its parent unless it set another one, so the limit of the
+ * parent is used if the limit of the process was not read. */
+static bool is_at_cpu_limit(const struct processes *processes, const struct process *process)
+{
+	const struct process *parent = process_last_parent(process);
+	double limit = known_first(process->cpu_limit_seconds, parent ? parent->cpu_limit_seconds : UNKNOWN);
+	double signal = find_signal(process);
+
+	return process->exit_signal == SIGXCPU ||
+	       ((signal == SIGXCPU || signal == SIGKILL) &&
+		       process_is_at_cpu_limit(limit, find_cpu_seconds(processes, process), SIGKILL));
+}
+
+/* Returns whether a child may have made its parent fail. */
+static bool is_cause(const struct processes *processes, const struct process *parent, const struct process *child)
+{
+	if (has_failed(child))
+		return !is_shell(parent) || process_status(child) == process_status(parent);
+	return is_at_cpu_limit(processes, child);
+}
+
 static const struct process *find_child(const struct processes *processes, const struct process *parent)
 {
 	const struct process *found = NULL;
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *child = &processes->items[i];
-		if (child == parent || process_last_parent(child) != parent || !has_failed(child) || is_helper(child))
+		if (child == parent || process_last_parent(child) != parent || is_helper(child))
 			continue;
-		bool passed = !is_shell(parent) || process_status(child) == process_status(parent);
-		if (passed && (!found || child->end_time > found->end_time))
+		if (is_cause(processes, parent, child) && (!found || child->end_time > found->end_time))
 			found = child;
 	}
 	return found && !has_child_after(processes, parent, found) ? found : NULL;
@@ -97,7 +148,8 @@ static const struct part *find_part(const struct parts *parts, double time)
 	return found;
 }
 
-const char *failure_describe(const struct process *failed, const struct parts *parts, char text[FAILURE_SIZE])
+const char *failure_describe(const struct process *failed, const struct processes *processes, const struct parts *parts,
+	char text[FAILURE_SIZE])
 {
 	*text = '\0';
 	if (!failed)
@@ -105,15 +157,19 @@ const char *failure_describe(const struct process *failed, const struct parts *p
 	const char *command = failed->command ? failed->command : failed->exe ? failed->exe : "(unknown)";
 	const struct part *part = find_part(parts, failed->end_time);
 	char how[64];
-	snprintf(how, sizeof how, failed->exit_signal > 0 ? "was ended by signal %.0f" : "ended with status %.0f",
-		failed->exit_signal > 0 ? failed->exit_signal : failed->exit_code);
+	if (is_at_cpu_limit(processes, failed))
+		snprintf(how, sizeof how, "reached its limit of CPU time (ulimit -t)");
+	else
+		snprintf(how, sizeof how,
+			failed->exit_signal > 0 ? "was ended by signal %.0f" : "ended with status %.0f",
+			failed->exit_signal > 0 ? failed->exit_signal : failed->exit_code);
 	struct text shown = utf8_cut(text_of(command), COMMAND_SHOWN);
 	snprintf(text, FAILURE_SIZE, "`%.*s%s` %s%s%.100s", (int)shown.length, command,
 		command[shown.length] ? "..." : "", how, part ? " in part " : "", part ? part->name : "");
 	return text;
 }
 
-cJSON *failure_json(const struct process *failed, const struct parts *parts)
+cJSON *failure_json(const struct process *failed, const struct processes *processes, const struct parts *parts)
 {
 	if (!failed)
 		return cJSON_CreateNull();
@@ -123,6 +179,7 @@ cJSON *failure_json(const struct process *failed, const struct parts *parts)
 	cJSON_AddStringToObject(object, "command", failed->command ? failed->command : "");
 	json_add_number(object, "exit_code", failed->exit_code, 0);
 	json_add_number(object, "exit_signal", failed->exit_signal, 0);
+	cJSON_AddBoolToObject(object, "at_cpu_limit", is_at_cpu_limit(processes, failed));
 	cJSON_AddStringToObject(object, "part", part ? part->name : "");
 	return object;
 }

@@ -16,10 +16,11 @@ const struct process *failure_find(const struct run *run, const struct processes
 
 /* Formats "`cc -c x.c` ended with status 1 in part build", or "" if `failed` is NULL. `parts` may be empty. */
 enum { FAILURE_SIZE = 400 };
-const char *failure_describe(const struct process *failed, const struct parts *parts, char text[FAILURE_SIZE]);
+const char *failure_describe(const struct process *failed, const struct processes *processes, const struct parts *parts,
+	char text[FAILURE_SIZE]);
 
-/* Returns {"pid", "command", "exit_code", "exit_signal", "part"}, or null if `failed` is NULL. The caller owns the
- * result. */
-cJSON *failure_json(const struct process *failed, const struct parts *parts);
+/* Returns {"pid", "command", "exit_code", "exit_signal", "at_cpu_limit", "part"}, or null if `failed` is NULL. The
+ * caller owns the result. */
+cJSON *failure_json(const struct process *failed, const struct processes *processes, const struct parts *parts);
 
 #endif

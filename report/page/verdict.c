@@ -69,7 +69,7 @@ void page_write_outcome(FILE *out, const struct page *page)
 		char first[] = {(char)toupper((unsigned char)*what), '\0'};
 		markup_write(out, "%-s%-s %s <strong>%s</strong>", first, what + 1, outcome_preposition(model->outcome),
 			duration.text);
-		if (*failure_describe(model->failed, &model->parts, failure)) {
+		if (*failure_describe(model->failed, &model->processes, &model->parts, failure)) {
 			/* In "`cc -c x.c` ended with status 1", write the command as <code>. */
 			const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
 			markup_write(out, ": <code>");

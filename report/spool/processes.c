@@ -88,6 +88,7 @@ struct process *processes_make(struct processes *processes, struct process_id id
 		.address_space_limit_mib = UNKNOWN,
 		.address_space_mib = UNKNOWN,
 		.data_limit_mib = UNKNOWN,
+		.cpu_limit_seconds = UNKNOWN,
 		.energy_wh = UNKNOWN,
 		.shared_mib = UNKNOWN,
 		.shared_size_mib = UNKNOWN,
@@ -233,6 +234,7 @@ static void take_exit(void *context, struct reader *reader)
 	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
 	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
 	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);
+	process->cpu_limit_seconds = reader_number(reader, EXIT_cpu_limit);
 	process->energy_wh = reader_number(reader, EXIT_energy_wh);
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	process->goes_on = process->source == SOURCE_SELF && !process->exact && !process->of_old &&

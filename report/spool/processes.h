@@ -98,7 +98,9 @@ struct process {
 	double address_space_limit_mib;
 	double address_space_mib;
 	double data_limit_mib;
-	double energy_wh; /* UNKNOWN if the system does not measure energy per process */
+	double cpu_limit_seconds; /* limit of its CPU time (RLIMIT_CPU), or UNKNOWN if there was none or it was not read
+				   */
+	double energy_wh;         /* UNKNOWN if the system does not measure energy per process */
 	/* memory that the process held of its largest shared memory object, and the size of that object; UNKNOWN if
 	 * there is none */
 	double shared_mib, shared_size_mib;

@@ -141,7 +141,7 @@ void show_heading(const struct show_view *view)
 		terminal_text_line(terminal, command, 0);
 	}
 	free(command);
-	if (*failure_describe(view->model->failed, &view->model->parts, failure))
+	if (*failure_describe(view->model->failed, &view->model->processes, &view->model->parts, failure))
 		terminal_wrap(terminal, failure, 0, 2);
 	double after = json_double(cJSON_GetObjectItemCaseSensitive(view->run->json, "tracker"), "attached_after");
 	snprintf(place, sizeof place, "%s%s%s%s%s",

@@ -157,6 +157,22 @@ sys.exit('input.csv: no such column')"
 	done
 }
 
+@test "a child that reaches ulimit -t between two samples is named with this limit" {
+	export RTRACK_INTERVAL=60
+	for limit in -St -t; do
+		for way in preload launcher; do
+			rm -rf "$(spool_of $way)"
+			one_way $way sh -c 'ulimit $1 1; "$0" 60; exit $?' "$(victim burn)" $limit
+			run=$(run_of $way)
+			"$BUILD/rtrack-report" show --format json "$run" >said.json
+			tail -n 2 "$run/exit.csv"
+			jq -c .ended said.json
+			jq -e '.ended.failed | .at_cpu_limit and (.command | test("burn"))' said.json
+			"$BUILD/rtrack-report" show "$run" | grep -q 'reached its limit of CPU time (ulimit -t)'
+		done
+	done
+}
+
 @test "a job that a signal ends far below ulimit -t is not at this limit" {
 	WAYS_PREFIX=(sh -c 'ulimit -t 60; exec "$@"' sh)
 	one_way launcher sh -c 'kill -9 $$'
