@@ -121,8 +121,9 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 
 /* Estimates the size in MiB of the files that the run wrote to tmpfs and that no process maps. The kernel reports only
  * the size of all files on the machine. Its growth since the last row is attributed to the run, up to the number of
- * bytes that the run wrote. A write may be counted one row after the growth. `used_mib`: size of all files. `written`:
- * bytes since the last row. */
+ * bytes that the run wrote. If the size falls, the fall is attributed to the run, although others may have removed the
+ * files: a run that writes and removes many files would otherwise seem to keep them all. A write may be counted one row
+ * after the growth. `used_mib`: size of all files. `written`: bytes since the last row. */
 static double tmpfs_files_mib(struct tmpfs *tmpfs, double used_mib, uint64_t written)
 {
 	double grown = used_mib - tmpfs->used_mib, written_mib = (double)written / (KIB_PER_MIB * KIB_PER_MIB);
