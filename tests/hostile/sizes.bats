@@ -45,7 +45,7 @@ setup() {
 	grep -q 'w.py:250000' flames.json
 }
 
-@test "html: the page of a run with 4,096 call stacks of 64 frames is below 350 kB" {
+@test "html: the page of a run with 4,096 call stacks of 64 frames is below 250 kB" {
 	run=$(make_run $ID)
 	# The stacks share their outer frames: the number of functions doubles every five frames.
 	awk -v stacks="$run/stack.csv" -v lines="$run/line.csv" 'BEGIN {
@@ -59,7 +59,7 @@ setup() {
 		}
 	}'
 	(ulimit -t 15 && "$BUILD/rtrack-report" html $ID -o page.html)
-	[ "$(wc -c <page.html)" -lt 350000 ]
+	[ "$(wc -c <page.html)" -lt 250000 ]
 	grep -q 'Not drawn: [0-9]* frames below 0.4 % of the CPU time' page.html
 }
 

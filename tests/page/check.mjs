@@ -704,9 +704,10 @@ const checks = {
 				kept: [...document.querySelectorAll(".commands, .listing")].filter((part) => part.querySelector("tr") && part.clientHeight > high / 2 && getComputedStyle(part).breakInside === "avoid").map(name),
 				headings: [...document.querySelectorAll("thead")].filter((head) => getComputedStyle(head).display !== "table-header-group").map(name),
 				scrolls: [...document.querySelectorAll(".scroll, pre")].filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1).map(name),
+				controls: [...document.querySelectorAll(".find")].filter((part) => part.checkVisibility()).map(name),
 			};
 		}, height);
-		assert.deepEqual(found, { beyond: [], outside: [], cut: [], kept: [], headings: [], scrolls: [] });
+		assert.deepEqual(found, { beyond: [], outside: [], cut: [], kept: [], headings: [], scrolls: [], controls: [] });
 		const counts = await painted(page);
 		counts.forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank on paper`));
 		const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1");

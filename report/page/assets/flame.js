@@ -9,7 +9,7 @@ const flame = (() => {
 	const box = document.querySelector(".flame");
 	const origins = ["", "own", "library"]; // as in report/page/flame_section.c
 	const kinds = ["", ", your code", ", library"];
-	const narrowest = 0.5; // pixels; narrower frames are not drawn
+	const narrowest = 1; // pixels; narrower frames are not drawn
 	const paper = 690;
 	const help = "Click a frame to zoom. Keys: arrows, Enter, Esc.";
 	let data, picture, rowHeight, readout, context;
@@ -112,6 +112,7 @@ const flame = (() => {
 
 	// Cuts a name to the width of its frame. The frame above a code line has the file, so ":57" is enough.
 	const fit = (name, room) => {
+		if (room < 10) return "";
 		const wide = (text) => context.measureText(text).width;
 		if (wide(name) <= room) return name;
 		const line = name.match(/:\d+$/)?.[0] ?? name;
