@@ -100,8 +100,10 @@ static void take_frame(void *context, struct reader *reader)
 /* Returns the stack of a row of line.csv, or NULL if the row has none or if it has no frames. */
 static struct code_stack *stack_of(const struct code_rows *rows, double id)
 {
-	struct code_stack *stack =
-		number_known(id) && rows->stack_room > 0 ? *find_stack(rows->stacks, rows->stack_room, id) : NULL;
+	enum { STACK_OTHER = 1 }; /* all stacks beyond the maximum number, so its frames are unknown */
+	bool known = number_known(id) && id != STACK_OTHER && rows->stack_room > 0;
+	struct code_stack *stack = known ? *find_stack(rows->stacks, rows->stack_room, id) : NULL;
+
 	return stack && stack->count > 0 ? stack : NULL;
 }
 

@@ -248,6 +248,9 @@ with_stacks() {
 
 @test "export --to collapsed: writes each call stack with its CPU time in µs" {
 	with_stacks
+	# Stack 1 stands for further stacks. Its row in line.csv has the file, the line and the function.
+	echo '1795226404.000,1,0,"python","",,"other",' >>"$RTRACK_SPOOL/$RUN/stack.csv"
+	echo '1795226404.000,10,1.000,"python","/home/me/job.py",9,"train",3,0,0.300000,100.000,0.000,1' >>"$RTRACK_SPOOL/$RUN/line.csv"
 	# A second row of a stack is added to the first one. A semicolon in a name does not end a frame.
 	echo '1795226404.000,10,1.000,"python","/home/me/job.py",7,"clean",25,0,0.500000,100.000,0.000,11' >>"$RTRACK_SPOOL/$RUN/line.csv"
 	sed -i 's/"<frozen importlib._bootstrap>",1,"_load"/"a;b.py",1,"f;g"/' "$RTRACK_SPOOL/$RUN/line.csv"
@@ -256,6 +259,7 @@ with_stacks() {
 	[ "$(sort <<<"$output")" = "$(sort <<-'EOF'
 		python3.11;(unknown) 100000
 		python3.11;a,b.py;a,b.py:1;f,g 200000
+		python3.11;job.py;job.py:9;train 300000
 		python3.11;<frozen runpy>;<frozen runpy>:198;_run_module_as_main 300000
 		python3.11;_run_module_as_main (<frozen runpy>:198);train (job.py:9);dumps (__init__.py:238) 1000000
 		python3.11;main (job.py:20);clean (job.py:7);dumps (__init__.py:238);JSONEncoder.encode (encoder.py:200) 1500000
@@ -265,7 +269,7 @@ with_stacks() {
 	EOF
 	)" ]
 	# The sum over the stacks is the CPU time of all code lines.
-	[ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" = 6600000 ]
+	[ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" = 6900000 ]
 }
 
 @test "compare --by function: omits functions that only call other functions" {
