@@ -109,12 +109,12 @@ static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *f
 	fields->start_stack = other.start_stack;
 }
 
-int proc_read_stat(int pid, struct stat_fields *fields)
+/* Reads the stat file of `pid`. If `pid` is 0, `self` is the pid of the calling process. */
+static int read_stat(int pid, int self, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
 	/* qemu-user emulates /proc/self/stat, with a start time that differs from the kernel's. The main thread
 	 * therefore reads its own stat file, which qemu-user does not emulate. proot emulates both files. */
-	int self = pid == 0 ? os_pid() : 0;
 	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
 	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)
 				   : proc_read(pid, "stat", text, sizeof text);
@@ -129,6 +129,16 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 		read_memory(pid, text, fields);
 	fields->start_ticks -= (uint64_t)(clock_ahead_ns / NS_PER_TICK);
 	return 0;
+}
+
+int proc_read_stat(int pid, struct stat_fields *fields)
+{
+	return read_stat(pid, pid == 0 ? os_pid() : 0, fields);
+}
+
+int proc_read_own_stat(int self, struct stat_fields *fields)
+{
+	return read_stat(0, self, fields);
 }
 
 int proc_parse_io(struct text text, uint64_t counters[COUNTER_COUNT])

@@ -84,6 +84,9 @@ bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping);
  * the main thread has ended, memory and addresses are read from another thread. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
+/* Like proc_read_stat for the calling process, whose pid is `self`. Saves the system call that reads the pid. */
+int proc_read_own_stat(int self, struct stat_fields *fields);
+
 /* Reads the counters from COUNTER_DISK_READ to COUNTER_WRITE_CHARS. `name` is "io" or "task/TID/io". */
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT]);
 int proc_parse_io(struct text text, uint64_t counters[COUNTER_COUNT]);

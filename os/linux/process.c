@@ -330,7 +330,7 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 int process_read_identity(struct process_id *id)
 {
 	struct stat_fields fields;
-	int result = proc_read_stat(0, &fields);
+	int result = proc_read_own_stat(id->pid, &fields);
 
 	if (result == 0)
 		id->start = fields.start_ticks;
