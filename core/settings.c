@@ -112,6 +112,16 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	}
 }
 
+/* Returns the setting with this variable, or SETTING_COUNT. */
+static int find_setting(struct text variable)
+{
+	int id = 0;
+
+	while (id < SETTING_COUNT && !text_is(variable, settings_table[id].variable))
+		id++;
+	return id;
+}
+
 /* Finds the value of each setting in the environment, or NULL. The environment is scanned only once, because this
  * function runs at the start of every program. */
 static void find_values(const char *values[SETTING_COUNT], char *const *environment)
@@ -123,10 +133,9 @@ static void find_values(const char *values[SETTING_COUNT], char *const *environm
 		if (entry[0] != 'R' || entry[1] != 'T') /* every name begins with RTRACK */
 			continue;
 		size_t length = text_find(text_of(entry), '=', 0);
-		for (int i = 0; i < SETTING_COUNT; i++)
-			if (!values[i] && entry[length] == '=' &&
-				text_is((struct text){entry, length}, settings_table[i].variable))
-				values[i] = entry + length + 1;
+		int id = entry[length] == '=' ? find_setting((struct text){entry, length}) : SETTING_COUNT;
+		if (id < SETTING_COUNT && !values[id])
+			values[id] = entry + length + 1;
 	}
 }
 
@@ -139,12 +148,69 @@ void settings_read(struct settings *settings, char *const *environment)
 		enum setting_id id = (enum setting_id)i;
 		settings->number[i] = 0;
 		settings->text[i] = settings_table[i].fallback;
+		settings->source[i] = SETTING_FROM_DEFAULT;
 		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
 		/* An empty variable is treated as unset, as in ${NAME:-default} of the shell. */
-		if (values[i] && values[i][0] != '\0' && settings_check(id, values[i], &settings->number[i]) == 0)
+		if (values[i] && values[i][0] != '\0' && settings_check(id, values[i], &settings->number[i]) == 0) {
 			settings->text[i] = values[i];
+			settings->source[i] = SETTING_FROM_ENVIRONMENT;
+		}
 	}
+}
+
+static struct text trim(struct text text)
+{
+	while (text.length > 0 && text_find(TEXT(" \t\r"), text.data[0], 0) < 3) {
+		text.data++;
+		text.length--;
+	}
+	while (text.length > 0 && text_find(TEXT(" \t\r"), text.data[text.length - 1], 0) < 3)
+		text.length--;
+	return text;
+}
+
+/* Reads one line, which ends at `end`, and terminates its value. Returns whether the line is valid. */
+static bool read_line(struct settings *settings, char *start, char *end)
+{
+	struct text line = trim((struct text){start, (size_t)(end - start)});
+	double number = 0;
+
+	if (line.length == 0 || line.data[0] == '#')
+		return true;
+	size_t equals = text_find(line, '=', 0);
+	int id = find_setting(trim((struct text){line.data, equals}));
+	if (equals == line.length || id == SETTING_COUNT || id == SETTING_ID_RUN)
+		return false;
+	struct text value = trim((struct text){line.data + equals + 1, line.length - equals - 1});
+	start[value.data + value.length - start] = '\0';
+	if (value.length == 0)
+		return true;
+	if (settings_check((enum setting_id)id, value.data, &number) != 0 ||
+		(id == SETTING_ID_SPOOL && value.data[0] != '/'))
+		return false;
+	if (settings->source[id] == SETTING_FROM_ENVIRONMENT)
+		return true;
+	settings->text[id] = value.data;
+	settings->number[id] = number;
+	settings->source[id] = SETTING_FROM_FILE;
+	return true;
+}
+
+unsigned settings_read_file(struct settings *settings, char *text)
+{
+	unsigned bad = 0;
+
+	for (unsigned number = 1; *text != '\0'; number++) {
+		char *end = text + text_find(text_of(text), '\n', 0);
+		bool last = *end == '\0';
+		if (!read_line(settings, text, end) && bad == 0)
+			bad = number;
+		if (last)
+			break;
+		text = end + 1;
+	}
+	return bad;
 }
 
 bool settings_is(const struct settings *settings, enum setting_id id, const char *word)

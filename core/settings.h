@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings and their values, generated from settings.def. The library reads the settings from the environment, and
- * replaces a bad value by the default. rtrack-run checks its flags with the same function, and reports a bad value. */
+ * those that the environment lacks from a file of the machine (os/defaults.h). It replaces a bad value by the default.
+ * rtrack-run checks its flags with the same function, and reports a bad value. */
 #ifndef RTRACK_CORE_SETTINGS_H
 #define RTRACK_CORE_SETTINGS_H
 
@@ -39,10 +40,14 @@ extern const struct setting settings_table[SETTING_COUNT];
 const char *settings_flag(enum setting_id id);
 const char *settings_help(enum setting_id id);
 
-/* The current values. Each text points into the environment or into the table. */
+/* Where a value comes from. */
+enum setting_source { SETTING_FROM_DEFAULT, SETTING_FROM_FILE, SETTING_FROM_ENVIRONMENT };
+
+/* The current values. Each text points into the environment, into the text of the file, or into the table. */
 struct settings {
 	const char *text[SETTING_COUNT];
-	double number[SETTING_COUNT]; /* value of NUMBER and RATE settings; 0 for all others */
+	double number[SETTING_COUNT];  /* value of NUMBER and RATE settings; 0 for all others */
+	uint8_t source[SETTING_COUNT]; /* enum setting_source */
 };
 
 /* Checks one value. For NUMBER and RATE settings, stores the parsed value in *number. Returns 0, or -1 with *number
@@ -54,6 +59,12 @@ void settings_describe(enum setting_id id, struct buffer *out);
 
 /* Fills all settings from the environment. A missing or bad value gives the default. */
 void settings_read(struct settings *settings, char *const *environment);
+
+/* Fills the settings that the environment does not set from the text of a file. A line is NAME=VALUE, with the name of
+ * the variable; blank lines and lines that begin with '#' are skipped. The last of several lines with one name counts.
+ * RTRACK_RUN cannot be set, and RTRACK_SPOOL must be an absolute path. The settings then point into `text`, which the
+ * function modifies. Returns the number of the first line that is not a valid setting, or 0. */
+unsigned settings_read_file(struct settings *settings, char *text);
 
 /* Returns whether the CHOICE setting `id` has the value `word`. */
 bool settings_is(const struct settings *settings, enum setting_id id, const char *word);

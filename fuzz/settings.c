@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the settings from an environment of any bytes. Every setting must be within its bounds. */
+/* Reads the settings from an environment of any bytes, then from a file of the same bytes. Every setting must be within
+ * its bounds. */
 #include "core/settings.h"
 #include "fuzz/fuzz.h"
 
@@ -26,12 +27,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		from = end + 1;
 	}
 	settings_read(&settings, entries);
+	char *text = fuzz_copy(data, size, true);
+	(void)settings_read_file(&settings, text);
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		REQUIRE(settings.text[i]);
 		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			REQUIRE(settings.number[i] >= settings_table[i].minimum &&
 				settings.number[i] <= settings_table[i].maximum);
 	}
+	free(text);
 	for (size_t i = 0; i < count; i++)
 		free(entries[i]);
 	return 0;

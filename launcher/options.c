@@ -8,6 +8,7 @@
 #include "launcher/options.h"
 
 #include "core/number.h"
+#include "os/defaults.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -338,10 +339,12 @@ static bool check_variables(const struct options *options, char **environment, s
 enum options_result options_read(
 	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint)
 {
+	static char file[DEFAULTS_TEXT_MAX];
 	int index = 1;
 
 	*options = (struct options){.max_memory_mib = UNKNOWN, .max_seconds = UNKNOWN, .ship_seconds = SHIP_SECONDS};
 	settings_read(&options->settings, environment);
+	(void)defaults_read(&options->settings, environment, file);
 	for (; index < count && arguments[index][0] == '-' && arguments[index][1] != '\0'; index++) {
 		if (strcmp(arguments[index], "--") == 0) {
 			index++;

@@ -62,6 +62,10 @@ int64_t os_read(int directory, const char *path, char *data, size_t capacity);
  * return their whole content in one read. */
 int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
 
+/* Reads a regular file that belongs to root and that no other user may write. Returns its length, OS_ERROR_NOT_OURS for
+ * another file, or OS_ERROR_TOO_LARGE if the file is larger than `capacity`. */
+int64_t os_read_of_root(const char *path, char *data, size_t capacity);
+
 /* Opens a file for reading. Follows a symbolic link at the end of `path` only if `directory` is OS_HERE. */
 int os_open(int directory, const char *path);
 /* Opens a file for reading, and does not follow a symbolic link at the end of the path. If the process is root, the

@@ -48,6 +48,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "os/defaults.h"
 #include "preload/start_rows.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
@@ -67,6 +68,9 @@ enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
 /* If a process is older than this when the library is loaded, it has run another program before. Loading the library
  * takes this long only from a cold disk. */
 enum { LOADED_NS = 250000000 };
+
+static char defaults_text[DEFAULTS_TEXT_MAX]; /* text of the machine's file, to which settings point */
+static const char *default_exclude;           /* RTRACK_EXCLUDE of that file, or NULL */
 
 static bool is_tracked BESIDE_LOADER; /* this program is tracked; a forked child inherits the value */
 /* exit() passes the status to the library after all destructors, so the destructor need not write the exit record. */
@@ -154,6 +158,13 @@ static void on_exit_status(int status, void *unused)
 {
 	(void)unused;
 	finish(status & 0xff);
+}
+
+const char *library_excluded_by(char *const *environment)
+{
+	const char *patterns = environment_get(environment, settings_table[SETTING_ID_EXCLUDE].variable);
+
+	return patterns && patterns[0] != '\0' ? patterns : default_exclude;
 }
 
 int library_stop(void)
@@ -382,6 +393,11 @@ static void begin_here(void *argument)
 	const char *name = find_name(beginning);
 	if (is_excluded_by_name(&settings, name))
 		return;
+	(void)defaults_read(&settings, beginning->environment, defaults_text);
+	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
+		return;
+	if (settings.source[SETTING_ID_EXCLUDE] == SETTING_FROM_FILE)
+		default_exclude = settings.text[SETTING_ID_EXCLUDE];
 	look_into(&start_rows, settings.text[SETTING_ID_RUN]);
 	int64_t length = name ? os_executable_by_name(exe, sizeof exe, name, start_rows.exe) : -1;
 	if (length <= 0)

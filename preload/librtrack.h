@@ -17,6 +17,9 @@ void library_thread_exits(int status);
 /* Writes the exit record of a process that is about to end. Exit handlers of the host may still run afterwards. */
 void library_ends(int status);
 
+/* Returns the patterns of programs that are not tracked if they are executed with this environment, or NULL. */
+const char *library_excluded_by(char *const *environment);
+
 /* Call it with true before daemon(3) and with false after it. In between, a process that forks ends with status 0 right
  * after the fork. */
 void library_becomes_daemon(bool begins);

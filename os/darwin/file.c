@@ -228,6 +228,23 @@ int64_t os_read_once(int directory, const char *path, char *data, size_t capacit
 	return result;
 }
 
+int64_t os_read_of_root(const char *path, char *data, size_t capacity)
+{
+	struct stat status;
+	int file = os_open(OS_HERE, path);
+	if (file < 0)
+		return file;
+	int64_t result = RESULT_OF(fstat(file, &status));
+	if (result == 0 && (!S_ISREG(status.st_mode) || status.st_uid != 0 || (status.st_mode & (S_IWGRP | S_IWOTH))))
+		result = OS_ERROR_NOT_OURS;
+	else if (result == 0 && (uint64_t)status.st_size > capacity)
+		result = OS_ERROR_TOO_LARGE;
+	if (result == 0)
+		result = os_read_at(file, data, capacity, 0);
+	os_close(file);
+	return result;
+}
+
 int64_t os_read_link(int directory, const char *path, char *data, size_t capacity)
 {
 	return RESULT_OF(readlinkat(at(directory), path, data, capacity));

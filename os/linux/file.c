@@ -263,6 +263,25 @@ int64_t os_read_once(int directory, const char *path, char *data, size_t capacit
 	return result_of(result);
 }
 
+int64_t os_read_of_root(const char *path, char *data, size_t capacity)
+{
+	struct statx status;
+	int file = os_open(OS_HERE, path);
+	if (file < 0)
+		return file;
+	int64_t result = result_of(SYS_CALL5(
+		__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID | STATX_MODE | STATX_TYPE, &status));
+	if (result == 0 && ((status.stx_mode & MODE_TYPE) != MODE_FILE || status.stx_uid != 0 ||
+				   (status.stx_mode & MODE_OTHERS_WRITE) != 0))
+		result = OS_ERROR_NOT_OURS;
+	else if (result == 0 && status.stx_size > capacity)
+		result = OS_ERROR_TOO_LARGE;
+	if (result == 0)
+		result = os_read_at(file, data, capacity, 0);
+	os_close(file);
+	return result;
+}
+
 int64_t os_read_link(int directory, const char *path, char *data, size_t capacity)
 {
 	return result_of(SYS_CALL4(__NR_readlinkat, at(directory), path, data, capacity));

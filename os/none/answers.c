@@ -171,6 +171,7 @@ ANSWER(int, os_append_owned, (int directory, const char *path, struct text data,
 ANSWER(int, os_create, (int directory, const char *path, struct text data), OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_read, (int directory, const char *path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_read_once, (int directory, const char *path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
+ANSWER(int64_t, os_read_of_root, (const char *path, char *data, size_t capacity), OS_ERROR_MISSING)
 ANSWER(int, os_open, (int directory, const char *path), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_open_as, (uint32_t user, uint32_t group, const char *path), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_open_append, (int directory, const char *path), OS_ERROR_UNSUPPORTED)

@@ -16,6 +16,7 @@
 #include "os/memory.h"
 #include "os/self.h"
 #include "preload/host.h"
+#include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 
@@ -124,7 +125,7 @@ static char *const *to_execute(const char *path, char *const *environment)
 	 * twice. */
 	bool off = text_is(text_of(environment_get(environment, "RTRACK")), "off");
 	bool parts = off || !has_library(environment) || os_is_privileged() ||
-		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
+		     pattern_list_match(text_of(library_excluded_by(environment)), text_of(path)) ||
 		     is_found_bare(path, environment);
 	member_executes(off ? NULL : path, parts, root_used_ns());
 	/* The keeper may see only that the root is gone. root_part therefore records that the end is unknown, so

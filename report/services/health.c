@@ -7,6 +7,7 @@
 #include "os/error.h"
 #include "os/file.h"
 #include "os/self.h"
+#include "os/defaults.h"
 #include "report/say/units.h"
 #include "report/services/http.h"
 #include "report/services/program.h"
@@ -133,7 +134,8 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 	}
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
 	snprintf(variable, sizeof variable, "RTRACK_SPOOL=%s", spool);
-	const char *const words[] = {"env", "-u", "RTRACK_MIN_SECONDS", "RTRACK=on", preload, variable, "true", NULL};
+	const char *const words[] = {
+		"env", "RTRACK_MIN_SECONDS=0", "RTRACK_EXCLUDE=,", "RTRACK=on", preload, variable, "true", NULL};
 	char *answer = program_answer(words, PROGRAM_SECONDS, ANSWER_SIZE);
 	int runs = remove_spool(spool);
 	if (runs > 0)
@@ -215,6 +217,32 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		examine_room(hearer, spool, spool, "");
 }
 
+/* Lists the settings that differ from their defaults, and the source of each. */
+static void examine_settings(const struct hearer *hearer)
+{
+	static const char *const sources[] = {
+		[SETTING_FROM_FILE] = DEFAULTS_FILE, [SETTING_FROM_ENVIRONMENT] = "the environment"};
+	char file[DEFAULTS_TEXT_MAX], list[SPOOL_PATH_MAX] = "", ignored[128] = "";
+	struct settings settings;
+
+	settings_read(&settings, environ);
+	int result = defaults_read(&settings, environ, file);
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (settings.source[i] != SETTING_FROM_DEFAULT)
+			units_append(list, sizeof list, "%s%s=%s from %s", *list ? ", " : "",
+				settings_table[i].variable, settings.text[i], sources[settings.source[i]]);
+	if (!*list)
+		snprintf(list, sizeof list, "all have their defaults");
+	if (result == OS_ERROR_NOT_OURS)
+		snprintf(ignored, sizeof ignored,
+			DEFAULTS_FILE " is ignored, because root must own it and others must not write to it; ");
+	else if (result < 0 && result != OS_ERROR_MISSING)
+		snprintf(ignored, sizeof ignored, DEFAULTS_FILE " is ignored: %s; ", os_error_text(result));
+	else if (result > 0)
+		snprintf(ignored, sizeof ignored, DEFAULTS_FILE ": line %d is ignored; ", result);
+	tell(hearer, HEALTH_settings, *ignored ? HEALTH_LESS : HEALTH_FINE, "%s%s", ignored, list);
+}
+
 /* Reports the network library. Sends no packet. */
 static void examine_network(const struct hearer *hearer)
 {
@@ -240,6 +268,7 @@ void health_examine(const char *spool, health_take *take, void *context)
 	else
 		examine_preload(&hearer, library);
 	examine_spool(&hearer, spool);
+	examine_settings(&hearer);
 	os_examine("", take, context);
 	examine_network(&hearer);
 }

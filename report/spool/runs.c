@@ -5,6 +5,7 @@
 
 #include "core/columns.h"
 #include "os/file.h"
+#include "os/defaults.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/exit.h"
@@ -26,12 +27,15 @@ enum { DIGITS_LENGTH = sizeof "-xxxx" - 1 };
 
 char *runs_spool(const char *chosen)
 {
-	char path[SPOOL_PATH_MAX];
+	char path[SPOOL_PATH_MAX], file[DEFAULTS_TEXT_MAX];
 	struct buffer out = BUFFER(path);
+	struct settings settings;
 
+	settings_read(&settings, environ);
+	(void)defaults_read(&settings, environ, file);
 	if (!chosen || !*chosen)
-		chosen = getenv("RTRACK_SPOOL");
-	spool_directory(&out, chosen ? chosen : "", environ, getuid());
+		chosen = settings.text[SETTING_ID_SPOOL];
+	spool_directory(&out, chosen, environ, getuid());
 	return xstrdup(buffer_terminate(&out));
 }
 

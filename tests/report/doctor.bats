@@ -118,6 +118,40 @@ spaced() {
 	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
 }
 
+@test "doctor: names the source of each setting, and reports a file of settings that is ignored in part or as a whole" {
+	needs_namespaces
+	mkdir etc
+	cp /etc/passwd etc
+	cp -r /etc/ld.so.* /etc/ld-musl-* etc 2>/dev/null || true
+	printf '%s\n' '# of the site' ' RTRACK_LINES = off' '' 'RTRACK_MASK=a b' 'RTRACK_INTERVAL=5' >etc/rtrack.conf
+	export RTRACK_INTERVAL=2
+	from=', RTRACK_INTERVAL=2 from the environment, '
+	[[ $(result settings spaced 'mount --bind etc /etc') == "ok 0 RTRACK_SPOOL=$RTRACK_SPOOL from the environment$from"*'RTRACK_MASK=a b from /etc/rtrack.conf, RTRACK_LINES=off from /etc/rtrack.conf' ]]
+	echo RTRACK_INTERVALL=5 >>etc/rtrack.conf
+	[[ $(result settings spaced 'mount --bind etc /etc') == "less 0 /etc/rtrack.conf: line 6 is ignored; "*RTRACK_LINES* ]]
+	chmod g+w etc/rtrack.conf
+	[[ $(result settings spaced 'mount --bind etc /etc') == "less 0 /etc/rtrack.conf is ignored, because "* ]]
+	[[ $(result settings spaced 'mount --bind etc /etc') != *RTRACK_LINES* ]]
+}
+
+@test "a spool that only /etc/rtrack.conf names has the runs of both ways to track, and show finds them" {
+	needs_namespaces
+	mkdir etc spools
+	cp -r /etc/passwd /etc/ld.so.* /etc/ld-musl-* etc 2>/dev/null || true
+	printf '%s\n' "RTRACK_SPOOL=$PWD/spools/%u" 'RTRACK_MASK=hidden*' 'RTRACK_MIN_SECONDS=9000' >etc/rtrack.conf
+	unset RTRACK_SPOOL
+	export BUILD RTRACK_MIN_SECONDS=0 PRELOADED=$BUILD/librtrack.so
+	spaced 'mount --bind etc /etc && "$BUILD/rtrack-run" --job launched true hidden_word &&
+		LD_PRELOAD=$PRELOADED RTRACK_JOB=alone env true hidden_word' "$BUILD/rtrack-report" show launched >shown
+	grep -q launched shown
+	[ "$(cat spools/root/*/run.json | jq -rs 'map(.job) | sort | join(" ")')" = 'alone launched' ]
+	fails grep -r hidden_word spools
+	# A file that others may write to is not used.
+	chmod o+w etc/rtrack.conf
+	run --separate-stderr spaced 'mount --bind etc /etc' "$BUILD/rtrack-report" show launched
+	[ "$status" -eq 1 ]
+}
+
 @test "doctor: reports a missing /proc and a /proc of another PID namespace" {
 	not_in_qemu "it finds no program without /proc"
 	needs_namespaces

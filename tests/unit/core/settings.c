@@ -110,11 +110,41 @@ static void check_environment(void)
 	is_text(settings.text[SETTING_ID_MEMORY], "pss", "a NULL environment gives the default");
 }
 
+static void check_file(void)
+{
+	char interval[] = "RTRACK_INTERVAL=0.25", memory[] = "RTRACK_MEMORY=both";
+	char *environment[] = {interval, memory, NULL};
+	char text[] = "# comment\n\n RTRACK_JOB = a b \r\nRTRACK_INTERVAL=7\nRTRACK_MEMORY=rss\nRTRACK_LINES=off\n"
+		      "RTRACK_LINES=20\nRTRACK_TAGS=\nRTRACK_SPOOL=/shared";
+	char bad[] = "RTRACK_RUN=/run\nRTRACK_SPOOL=shared\nRTRACK_GPU\nRTRACK_GPU=maybe\nRTRACK_GPU=off";
+	struct settings settings;
+
+	settings_read(&settings, environment);
+	is_number(settings_read_file(&settings, text), 0, "all lines are valid");
+	is_number(settings.number[SETTING_ID_INTERVAL], 0.25, "the environment takes precedence over the file");
+	is_number(settings.source[SETTING_ID_INTERVAL], SETTING_FROM_ENVIRONMENT, "its source is the environment");
+	is_text(settings.text[SETTING_ID_MEMORY], "rss", "the file takes precedence over a bad variable");
+	is_text(settings.text[SETTING_ID_JOB], "a b", "blanks around a name and a value are skipped");
+	is_number(settings.source[SETTING_ID_JOB], SETTING_FROM_FILE, "the source of that value is the file");
+	is_number(settings.number[SETTING_ID_LINES], 20, "the last line with a name counts");
+	is_text(settings.text[SETTING_ID_SPOOL], "/shared", "a last line without its end is read");
+	is_number(settings.source[SETTING_ID_TAGS], SETTING_FROM_DEFAULT, "an empty value counts as unset");
+
+	settings_read(&settings, NULL);
+	is_number(settings_read_file(&settings, bad), 1, "the first bad line is reported");
+	is_text(settings.text[SETTING_ID_RUN], "", "a file cannot name the run");
+	is_text(settings.text[SETTING_ID_SPOOL], "", "the spool must be an absolute path");
+	is_text(settings.text[SETTING_ID_GPU], "off", "a bad line leaves the others valid");
+	char rest[] = "RTRACK_GPU=on\nRTRACK_GPU";
+	is_number(settings_read_file(&settings, rest), 2, "a line without a value is bad");
+}
+
 int main(void)
 {
 	check_values();
 	check_table();
 	check_described();
 	check_environment();
+	check_file();
 	return done();
 }
