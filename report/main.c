@@ -38,6 +38,7 @@
  * A run or file that cannot be read causes a line on stderr, and everything else is still shown. */
 #include "os/clock.h"
 #include "report/commands/commands.h"
+#include "report/commands/many.h"
 
 #include "report/say/alloc.h"
 #include "report/say/message.h"
@@ -79,21 +80,21 @@ static bool may_begin(const char *text)
 
 /* Finds the run for `watch` on a terminal if no RUN is given. Opens the latest run if it is running, otherwise waits
  * for the next run. The user can therefore start `watch` before the job. */
-static int await_run(struct run *run, const char *spool)
+static int await_run(struct run *run, const struct spools *spools)
 {
 	enum { PAUSE_NS = 200000000 };
 	double now = (double)os_now_ns() / 1e9;
 
 	for (bool told = false;; told = true) {
 		message_quiet(told);
-		int result = runs_select(run, spool, NULL, NULL);
+		int result = runs_select(run, spools, "", NULL, NULL);
 		message_quiet(false);
 		if (result == 0 && (strcmp(run->status, "running") == 0 || run->start_time >= now))
 			return 0;
 		if (result == 0)
 			run_close(run);
 		if (!told)
-			message_print("no run is running in '%s': waiting for the next one", spool);
+			message_print("no run is running in '%s': waiting for the next one", spools->items[0]);
 		os_sleep(PAUSE_NS);
 	}
 }
@@ -101,22 +102,22 @@ static int await_run(struct run *run, const char *spool)
 /* Opens the selected run. If a job has no run yet, `watch` waits for its first run. `watch --when` waits for a run that
  * is running, or that began and ended during the wait. Each search reads all runs of the spool, so the pause between
  * searches is 20 times the duration of a search. */
-static int select_run(struct run *run, const struct options *options, const char *spool)
+static int select_in(struct run *run, const struct options *options, const struct spools *spools)
 {
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
 	const char *const *words = options->command_given ? NULL : options_commands();
 
 	if (options->command == COMMAND_watch && !options->run && !options->json && terminal_of(stdout).live)
-		return await_run(run, spool);
+		return await_run(run, spools);
 	if (options->command != COMMAND_watch || !may_begin(options->run))
-		return runs_select(run, spool, options->run, words);
+		return runs_select(run, spools, options_choice(options).labels, options->run, words);
 	double now = (double)os_now_ns() / 1e9;
 	/* An ended run already meets the condition "ended". */
 	bool waits = options_given(options, OPTION_when) && strcmp(options->lines, "ended") != 0;
 	for (bool told = false;; told = true) {
 		int64_t begin_ns = os_since_boot_ns();
 		message_quiet(true);
-		int result = runs_select(run, spool, options->run, words);
+		int result = runs_select(run, spools, options_choice(options).labels, options->run, words);
 		message_quiet(false);
 		bool over = result == 0 && waits && strcmp(run->status, "running") != 0 && run->start_time < now;
 		if (result == 0 && !over)
@@ -124,11 +125,21 @@ static int select_run(struct run *run, const struct options *options, const char
 		if (over)
 			run_close(run);
 		if (!told)
-			message_print("no run '%s' in '%s'%s: waiting for it", options->run, spool,
+			message_print("no run '%s' in '%s'%s: waiting for it", options->run, spools->items[0],
 				over ? " is running" : " yet");
 		int64_t pause_ns = (os_since_boot_ns() - begin_ns) * FACTOR;
 		os_sleep(pause_ns > LEAST_NS ? pause_ns : LEAST_NS);
 	}
+}
+
+static int select_run(struct run *run, const struct options *options, const char *spool)
+{
+	struct spools spools;
+
+	spools_find(&spools, options->spools, options->spool_count, spool);
+	int result = select_in(run, options, &spools);
+	spools_free(&spools);
+	return result;
 }
 
 static int run_command(const struct options *options, const char *spool)

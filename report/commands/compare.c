@@ -12,6 +12,7 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/commands/groups.h"
+#include "report/commands/many.h"
 #include "report/spool/unit.h"
 
 #include <stdlib.h>
@@ -453,15 +454,17 @@ static int read_group(struct side *side, const struct options *options, const ch
 }
 
 /* Reads the run or group at `position`. Positions first count the arguments, then the --group options. */
-static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
+static int read_side(
+	struct side *side, const struct options *options, size_t position, const struct spools *spools, size_t limit)
 {
 	bool word = position < options->word_count;
 
 	if (word && unit_is_name(options->words[position]))
-		return read_group(side, options, options->words[position], spool);
+		return read_group(side, options, options->words[position], spools->items[0]);
 	if (word)
-		return side_read(side, spool, options->words[position], limit, sections_of(options));
-	return read_group(side, options, options->groups[position - options->word_count], spool);
+		return side_read(side, spools, options_choice(options).labels, options->words[position], limit,
+			sections_of(options));
+	return read_group(side, options, options->groups[position - options->word_count], spools->items[0]);
 }
 
 /* Returns whether the argument at `position` is "-". This means the last finished run of the same job before the runs
@@ -477,8 +480,8 @@ static bool is_a_before(const struct options *options)
 	return is_before(options, 0) || options->word_count + options->group_count == 1;
 }
 
-static int read_before(
-	struct side *side, const struct options *options, const struct side *other, const char *spool, size_t limit)
+static int read_before(struct side *side, const struct options *options, const struct side *other,
+	const struct spools *spools, size_t limit)
 {
 	struct history history;
 	int result = -1;
@@ -486,7 +489,7 @@ static int read_before(
 	*side = (struct side){0};
 	history_read(&history, &other->run, other->runs);
 	if (history.count == other->runs)
-		result = side_read(side, spool, history.directories[other->runs - 1], limit, sections_of(options));
+		result = side_read(side, spools, "", history.directories[other->runs - 1], limit, sections_of(options));
 	else
 		message_print("no finished run of '%s' is older than %s%s", other->run.job,
 			other->runs > 1 ? "the earliest of the runs up to " : "", other->run.id);
@@ -496,7 +499,7 @@ static int read_before(
 
 /* If both sides are runs of one job, reads the newer side again, and leaves out the latest run of the older side and
  * all runs before it. */
-static int keep_apart(struct side *a, struct side *b, const struct options *options, const char *spool)
+static int keep_apart(struct side *a, struct side *b, const struct options *options, const struct spools *spools)
 {
 	struct side *newer = a->run.start_time > b->run.start_time ? a : b, *older = newer == a ? b : a;
 	struct text name = text_basename(text_of(older->run.directory));
@@ -508,12 +511,12 @@ static int keep_apart(struct side *a, struct side *b, const struct options *opti
 		return 0;
 	char *directory = xstrdup(newer->run.directory);
 	side_free(newer);
-	int result = side_read(newer, spool, directory, apart, sections_of(options));
+	int result = side_read(newer, spools, "", directory, apart, sections_of(options));
 	free(directory);
 	return result;
 }
 
-int compare_command(const struct options *options, const char *spool)
+static int compare_in(const struct options *options, const struct spools *spools)
 {
 	double runs = options->number[OPTION_runs];
 	size_t limit = runs >= 1 ? (size_t)runs : 1;
@@ -532,20 +535,30 @@ int compare_command(const struct options *options, const char *spool)
 	bool from_before = is_a_before(options);
 	struct side *first = from_before ? &comparison.b : &comparison.a;
 	struct side *second = from_before ? &comparison.a : &comparison.b;
-	if (read_side(first, options, is_before(options, 0), spool, limit) != 0)
+	if (read_side(first, options, is_before(options, 0), spools, limit) != 0)
 		return EXIT_NO_DATA;
-	int result = from_before || is_before(options, 1) ? read_before(second, options, first, spool, limit)
-							  : read_side(second, options, 1, spool, limit);
+	int result = from_before || is_before(options, 1) ? read_before(second, options, first, spools, limit)
+							  : read_side(second, options, 1, spools, limit);
 	if (result != 0) {
 		side_free(first);
 		return EXIT_NO_DATA;
 	}
-	if (keep_apart(first, second, options, spool) != 0)
+	if (keep_apart(first, second, options, spools) != 0)
 		return EXIT_NO_DATA;
 	comparison_make(&comparison, &options->conditions);
 	int status = print_comparison(&comparison, options);
 	if (status == EXIT_DONE)
 		status = judge(&comparison);
 	comparison_free(&comparison);
+	return status;
+}
+
+int compare_command(const struct options *options, const char *spool)
+{
+	struct spools spools;
+
+	spools_find(&spools, options->spools, options->spool_count, spool);
+	int status = compare_in(options, &spools);
+	spools_free(&spools);
 	return status;
 }

@@ -64,7 +64,9 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 		.totals = digest_totals(digest),
 		.script = xstrdup(digest->script),
 		.whole = xstrdup(*digest->unit ? digest->unit : digest->script),
-		.script_time = *digest->unit ? digest->start_time : digest->script_time,
+		.cluster = xstrdup(digest->cluster),
+		/* The start of a batch job is known only after all its runs have been read. */
+		.script_time = *digest->unit ? -INFINITY : digest->script_time,
 		.died = died,
 		.runs = 1,
 		.start = digest->start_time,

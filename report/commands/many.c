@@ -21,9 +21,11 @@
 
 struct choice options_choice(const struct options *options)
 {
+	bool labelled = options_given(options, OPTION_label) || options_given(options, OPTION_tag);
+
 	return (struct choice){.job = options->text[OPTION_job],
 		.group = options->text[OPTION_group],
-		.labels = options->lines,
+		.labels = labelled ? options->lines : "",
 		.user = options->text[OPTION_user],
 		.status = options->text[OPTION_status],
 		.since = options->number[OPTION_since]};
@@ -68,7 +70,8 @@ static bool take(const void *context, const struct digest *digest)
 	const struct search *search = *(struct search *const *)context;
 
 	if (digest->problem || strcmp(digest->status, "running") == 0 ||
-		!choice_wants(search->choice, digest->job, digest->user, digest->start_time))
+		!choice_wants(search->choice, digest->job, digest->user, digest->start_time) ||
+		!choice_takes(search->choice, &search->jobs->runs, search->name))
 		return false;
 	struct job *job = find_job(search->jobs, digest);
 	array_grow(&job->names, job->count, sizeof *job->names);

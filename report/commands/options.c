@@ -370,30 +370,22 @@ static int check_group(const struct options *options)
 	bool grouped = options_given(options, OPTION_group) && (grouping & (1u << options->command));
 	bool compares = options->command == COMMAND_compare;
 
-	const unsigned many = ONLY(list) | ONLY(waste) | ONLY(prune) | ONLY(export) | ONLY(sql);
-	bool ships_chosen = options->command == COMMAND_ship && options_choose_runs(options);
-	bool of_many = ships_chosen || options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
-		       (many & (1u << options->command)) ||
-		       (options->command == COMMAND_html && options_given(options, OPTION_job));
+	const unsigned of_one_spool = ONLY(import) | ONLY(discover) | ONLY(doctor);
 
-	if (options->spool_count > 1 && !grouped && !of_many)
-		message_print("option '--spool' is given more than once; only --group and commands on many runs take "
-			      "several");
+	if (options->spool_count > 1 && (of_one_spool & (1u << options->command)))
+		message_print("option '--spool' is given more than once, but %s takes one spool",
+			options_commands()[options->command]);
 	else if (grouped && !compares && options->run)
 		message_print("unexpected argument '%s': --group takes no run", options->run);
 	else if (grouped && compares && options->word_count + options->group_count > 2)
 		message_print("compare takes two runs or groups; more than two are given");
 	else if (!compares && options->group_count > 1)
 		message_print("--group '%s': the option is given twice", options->groups[1]);
-	else if (grouped && options_given(options, OPTION_for_input) && *options->lines &&
+	else if (options_given(options, OPTION_for_input) && *options->lines &&
 		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
 		message_print("--for-input and --label cannot be used together");
 	else if (grouped && find_only_of_runs(options))
 		message_print("option '%s' does not work with groups", find_only_of_runs(options));
-	else if (!grouped && (grouping & (1u << options->command)) &&
-		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
-		message_print("option '--%s' works only with --group",
-			options_given(options, OPTION_label) ? "label" : "tag");
 	else
 		return 0;
 	return -1;

@@ -99,10 +99,12 @@ int sql_command(const struct options *options, const char *spool)
 	struct sources sources = {.found = 0};
 	struct spools spools;
 
-	spools_find(&spools, options->spools, options->spool_count, spool);
-	const char *const *names =
-		options->word_count > 0 ? (const char *const *)options->words : (const char *const *)spools.items;
-	size_t count = options->word_count > 0 ? options->word_count : spools.count;
+	if (options->word_count > 0)
+		spools_find(&spools, (const char *const *)options->words, options->word_count, spool);
+	else
+		spools_find(&spools, options->spools, options->spool_count, spool);
+	const char *const *names = (const char *const *)spools.items;
+	size_t count = spools.count;
 	int status = EXIT_NO_DATA;
 
 	sources.items = xcalloc(count, sizeof *sources.items);

@@ -69,12 +69,13 @@ static void read_figures(struct side *side, size_t limit)
 	history_free(&history);
 }
 
-int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections)
+int side_read(struct side *side, const struct spools *spools, const char *labels, const char *selector, size_t limit,
+	unsigned sections)
 {
 	const struct model_wish wish = {.sections = sections};
 
 	*side = (struct side){0};
-	if (runs_select(&side->run, spool, selector, NULL) != 0)
+	if (runs_select(&side->run, spools, labels, selector, NULL) != 0)
 		return -1;
 	if (side->run.problem)
 		message_print("'%s/%s' cannot be read: %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);

@@ -10,6 +10,8 @@
 /* The sections of the model that both sides need. */
 enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
 
+struct spools;
+
 struct side {
 	struct run run;
 	struct model model; /* model of the run, with at least SIDE_SECTIONS */
@@ -24,9 +26,11 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
 
 /* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job. Each figure is the median
  * of these runs. If the limit is above 1 and the run is unfinished, it is replaced by the latest finished run before
- * it. If there is no such run, the unfinished run is used alone. `sections` selects the sections of the model. Returns
+ * it. If there is no such run, the unfinished run is used alone. `labels` restricts what `selector` may name, as in
+ * runs_select. `sections` selects the sections of the model. Returns
  * 0, or -1 after a message. */
-int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections);
+int side_read(struct side *side, const struct spools *spools, const char *labels, const char *selector, size_t limit,
+	unsigned sections);
 /* Makes a side from a single run and its model, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);
 void side_free(struct side *side);

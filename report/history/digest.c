@@ -88,7 +88,7 @@ static void write_text(FILE *out, const char *text)
 static const size_t texts[] = {offsetof(struct digest, id), offsetof(struct digest, job), offsetof(struct digest, key),
 	offsetof(struct digest, parent), offsetof(struct digest, group), offsetof(struct digest, host),
 	offsetof(struct digest, user), offsetof(struct digest, unit), offsetof(struct digest, allocation),
-	offsetof(struct digest, account)};
+	offsetof(struct digest, account), offsetof(struct digest, cluster)};
 
 static const char **text_at(struct digest *digest, size_t i)
 {
@@ -108,6 +108,7 @@ static struct digest digest_of(const struct run *run, const char *key)
 		.unit = "",
 		.allocation = "",
 		.account = "",
+		.cluster = unit_cluster(run),
 		.status = run->status,
 		.start_time = run->start_time,
 		.problem = run->problem};

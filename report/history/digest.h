@@ -24,6 +24,7 @@ struct digest {
 	const char *unit;       /* result of unit_of, or "" */
 	const char *allocation; /* result of unit_allocation, or "" */
 	const char *account;    /* Slurm account, or "" */
+	const char *cluster;    /* result of unit_cluster, or "" */
 	const char *status;
 	const char *script; /* result of script_of, or "" */
 	double script_time;

@@ -7,6 +7,7 @@
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 #include "report/spool/runs.h"
+#include "report/spool/unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +33,6 @@ static void add_part(struct group *group, const struct run *run)
 		.rank = *json_string(run->json, "group") ? json_double(member, "rank") : UNKNOWN,
 		.outcome = outcome_of(run, false),
 		.unfinished = strcmp(run->status, "finished") != 0 && !run_is_running(run)};
-	group->of = known_larger(group->of, json_double(member, "of"));
 }
 
 /* Raises the limit of open files, because a group keeps the directories of all its runs open. */
@@ -114,6 +114,63 @@ static void mark_within(struct group *group)
 	free(nests);
 }
 
+static int newest_first(const void *a, const void *b)
+{
+	const struct group_part *x = a, *y = b;
+
+	return ORDER(y->run.start_time, x->run.start_time);
+}
+
+/* Returns how many of the parts, which are newest first, belong to the same job as the newest one. */
+static size_t count_newest(const struct group_part *parts, size_t count)
+{
+	size_t newest = count;
+	double end = UNKNOWN;
+
+	for (size_t i = count; i-- > 0;) {
+		if (parts[i].run.start_time - end > UNIT_PAUSE)
+			newest = i + 1;
+		end = known_larger(end, known_first(parts[i].run.stop_time, parts[i].run.start_time));
+	}
+	return newest;
+}
+
+static void say_other_job(const struct group *group, const struct run *other)
+{
+	const char *cluster = unit_cluster(other);
+
+	message_print("'%s' is also a job of %s%s%s, which is left out: choose it by --label cluster=NAME, or by the "
+		      "--spool of its user",
+		group->id, other->user, *cluster ? " on the cluster " : "", cluster);
+}
+
+/* Removes the parts of other jobs with the same number. Keeps the newest job. Prints how to select another one. */
+static void keep_newest_job(struct group *group)
+{
+	size_t kept = 0;
+	bool told = false;
+
+	array_sort(group->parts, group->count, newest_first);
+	const struct run newest = group->parts[0].run;
+	for (size_t i = 0; i < group->count; i++) {
+		struct group_part *part = &group->parts[i];
+		bool same = strcmp(unit_cluster(&part->run), unit_cluster(&newest)) == 0 &&
+			    part->run.files.owner == newest.files.owner;
+		if (same) {
+			group->parts[kept++] = *part;
+			continue;
+		}
+		if (!told)
+			say_other_job(group, &part->run);
+		told = true;
+		run_close(&part->run);
+	}
+	group->count = kept;
+	kept = count_newest(group->parts, kept);
+	while (group->count > kept)
+		run_close(&group->parts[--group->count].run);
+}
+
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools)
 {
 	*group = (struct group){.id = wish->id, .of = UNKNOWN, .clock_skew = UNKNOWN};
@@ -129,6 +186,11 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 		group_free(group);
 		return -1;
 	}
+	if (unit_is_name(group->id))
+		keep_newest_job(group);
+	for (size_t i = 0; i < group->count; i++)
+		group->of = known_larger(group->of,
+			json_double(cJSON_GetObjectItemCaseSensitive(group->parts[i].run.json, "member"), "of"));
 	array_sort(group->parts, group->count, by_rank);
 	mark_within(group);
 	if (group_add_up(group, wish) != 0) {

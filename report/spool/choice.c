@@ -32,36 +32,6 @@ static bool is_job(const char *wanted, const char *job)
 	return strcmp(wanted, job) == 0 || pattern_match(text_of(wanted), text_of(job));
 }
 
-/* Whether the run's `labels` include the KEY=VALUE in `line`, where VALUE may be a glob. */
-static bool has_label(const cJSON *labels, const char *line, size_t length)
-{
-	const cJSON *label;
-
-	cJSON_ArrayForEach(label, labels)
-	{
-		const char *value = cJSON_GetStringValue(label);
-		size_t key = strlen(label->string);
-		if (!value || length <= key || strncmp(line, label->string, key) != 0 || line[key] != '=')
-			continue;
-		struct text wanted = {line + key + 1, length - key - 1};
-		if (text_is(wanted, value) || pattern_match(wanted, text_of(value)))
-			return true;
-	}
-	return false;
-}
-
-static bool has_labels(const char *lines, const struct run *run)
-{
-	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-
-	for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
-		length = strcspn(lines, "\n");
-		if (!has_label(labels, lines, length))
-			return false;
-	}
-	return true;
-}
-
 static bool is_of(const char *group, const struct run *run)
 {
 	struct script script;
@@ -81,7 +51,7 @@ bool choice_wants(const struct choice *choice, const char *job, const char *user
 bool choice_has(const struct choice *choice, const struct run *run)
 {
 	return choice_wants(choice, run->job, run->user, run->start_time) &&
-	       (!choice->group || is_of(choice->group, run)) && has_labels(choice->labels, run);
+	       (!choice->group || is_of(choice->group, run)) && run_has_labels(run, choice->labels);
 }
 
 bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name)

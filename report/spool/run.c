@@ -5,6 +5,7 @@
 #include "report/spool/run.h"
 
 #include "core/columns.h"
+#include "core/pattern.h"
 #include "os/file.h"
 #include "report/say/alloc.h"
 #include "report/say/bounds.h"
@@ -454,4 +455,34 @@ char *run_labels_line(const struct run *run)
 	}
 	xclose_memstream(out);
 	return text;
+}
+
+/* Whether the run's `labels` include the KEY=VALUE in `line`, where VALUE may be a glob. */
+static bool has_label(const cJSON *labels, const char *line, size_t length)
+{
+	const cJSON *label;
+
+	cJSON_ArrayForEach(label, labels)
+	{
+		const char *value = cJSON_GetStringValue(label);
+		size_t key = strlen(label->string);
+		if (!value || length <= key || strncmp(line, label->string, key) != 0 || line[key] != '=')
+			continue;
+		struct text wanted = {line + key + 1, length - key - 1};
+		if (text_is(wanted, value) || pattern_match(wanted, text_of(value)))
+			return true;
+	}
+	return false;
+}
+
+bool run_has_labels(const struct run *run, const char *lines)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+
+	for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+		length = strcspn(lines, "\n");
+		if (!has_label(labels, lines, length))
+			return false;
+	}
+	return true;
 }

@@ -66,7 +66,7 @@ void spools_find(struct spools *spools, const char *const *names, size_t count, 
 {
 	*spools = (struct spools){0};
 	for (size_t i = 0; i < count; i++)
-		add_matches(spools, names[i]);
+		add_matches(spools, *names[i] ? names[i] : only);
 	if (count == 0)
 		add_spool(spools, only);
 }
@@ -383,7 +383,7 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 	*matches = 0;
 	for (size_t i = 0; i < runs->count; i++) {
 		if (strcmp(runs->names[i], prefix) == 0) {
-			found = prefix;
+			found = runs->names[i];
 			*matches = 1;
 			break;
 		}
@@ -425,7 +425,8 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	enum { READ_MOST = 1000 }; /* once a run with this name is found, at most this many older runs are read */
 	char recorded[SPOOL_PATH_MAX], here[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(recorded);
-	char *latest = NULL, *key = NULL, *other = NULL;
+	const char *latest = NULL;
+	char *key = NULL, *other = NULL;
 	bool found = false;
 
 	job = utf8_recorded(job, &out);
@@ -435,7 +436,7 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 		char *one = strcmp(run->job, job) == 0 ? job_key(run) : NULL;
 		found = one && is_job_of(run, one, here);
 		if (one && !latest) {
-			latest = xstrdup(runs->names[runs->next - 1]);
+			latest = runs->names[runs->next - 1];
 			key = xstrdup(one);
 		} else if (one && !other && strcmp(one, key) != 0) {
 			other = xstrdup(one);
@@ -449,7 +450,6 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 		if (other)
 			say_which_job(run, key, other);
 	}
-	free(latest);
 	free(key);
 	free(other);
 	return found ? 0 : -1;
@@ -655,11 +655,31 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	return -1;
 }
 
-int runs_select(struct run *run, const char *spool, const char *selector, const char *const *words)
+/* Removes the runs that lack one of the labels. */
+static void keep_labelled(struct runs *runs, const char *labels)
+{
+	size_t kept = 0;
+	struct run run;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		char *name = runs->names[i];
+		bool opened = runs_open(&run, runs, name) == 0;
+		if (opened && run_has_labels(&run, labels))
+			runs->names[kept++] = name;
+		else
+			free(entry_of(name));
+		if (opened)
+			run_close(&run);
+	}
+	runs->count = kept;
+}
+
+int runs_select(struct run *run, const struct spools *spools, const char *labels, const char *selector,
+	const char *const *words)
 {
 	struct runs runs;
 
-	if (runs_list(&runs, spool) != 0) {
+	if (runs_list_several(&runs, spools) != 0) {
 		int error = errno;
 		if (selector && *selector && (strchr(selector, '/') || is_run(selector)) &&
 			open_path(run, selector) == 0)
@@ -667,10 +687,17 @@ int runs_select(struct run *run, const char *spool, const char *selector, const 
 		if (selector && strchr(selector, '/'))
 			say_no_run(selector, errno);
 		else
-			runs_say_unlisted(spool, error);
+			runs_say_unlisted(spools->items[0], error);
 		return -1;
 	}
-	int result = select_in(run, &runs, selector, words);
+	size_t count = runs.count;
+	if (*labels)
+		keep_labelled(&runs, labels);
+	int result = -1;
+	if (count > 0 && runs.count == 0)
+		message_print("no run in '%s' has these labels", runs.spool);
+	else
+		result = select_in(run, &runs, selector, words);
 	runs_free(&runs);
 	return result;
 }

@@ -84,7 +84,9 @@ void runs_say_unlisted(const char *spool, int error);
 /* Opens a run. `selector` may be an id, a unique prefix of an id, a short id, a job's name (selects its latest run), a
  * job's name without its ending such as ".py", or a directory. NULL selects the latest run. If a selector without a
  * slash is both a job's name and a directory, the job is selected. `words` is a NULL-terminated list of commands to
- * suggest if there is no such run, or NULL. Returns 0, or -1 after a message. */
-int runs_select(struct run *run, const char *spool, const char *selector, const char *const *words);
+ * suggest if there is no such run, or NULL. Only runs with all `labels` (run_has_labels) are selected; "" for all.
+ * Returns 0, or -1 after a message. */
+int runs_select(struct run *run, const struct spools *spools, const char *labels, const char *selector,
+	const char *const *words);
 
 #endif

@@ -82,13 +82,21 @@ bool unit_is_slurm(const struct run *run)
 	return *json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
 }
 
+const char *unit_cluster(const struct run *run)
+{
+	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "cluster");
+}
+
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE])
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-	const char *job = json_string(labels, "slurm_job_id"), *group = json_string(run->json, "group");
+	const char *job = json_string(labels, "slurm_job_id"), *cluster = unit_cluster(run);
 
-	snprintf(name, UNIT_NAME_SIZE, "%s%s%s", *job ? job : group, *job ? "/" : "",
-		*job ? json_string(labels, "attempt") : "");
+	if (*job)
+		snprintf(name, UNIT_NAME_SIZE, "%s%s%s/%s", cluster, *cluster ? "/" : "", job,
+			json_string(labels, "attempt"));
+	else
+		snprintf(name, UNIT_NAME_SIZE, "%s", json_string(run->json, "group"));
 }
 
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE])

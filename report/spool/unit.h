@@ -19,11 +19,17 @@ bool unit_has(const char *name, const struct run *run);
  * Nextflow task in a Slurm job belongs to the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 
+/* Returns the cluster that numbered the run's job, or "" if it is unknown. Two clusters may give jobs the same number,
+ * and a cluster may use a number again. Runs are therefore of one job only if they have the same unit, cluster and
+ * owner, and if no pause between them is longer than UNIT_PAUSE. */
+const char *unit_cluster(const struct run *run);
+#define UNIT_PAUSE 2592000.0 /* 30 days in seconds */
+
 /* Whether the run is part of a Slurm job. */
 bool unit_is_slurm(const struct run *run);
 
 /* Stores the name of the set of runs that share one request on their machine, or "" if there is none. The set is the
- * script, steps and ranks of one attempt of a Slurm job, or the ranks of the run's group. */
+ * script, steps and ranks of one attempt of a Slurm job on its cluster, or the ranks of the run's group. */
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);
 
 /* Stores the name of what started the run together with its siblings, or "" if that is unknown: the array or the

@@ -19,7 +19,8 @@ struct list_row {
 	const char *outcome; /* outcome, as in JSON */
 	char *script;        /* script that started the run, or "" */
 	char *whole;         /* batch job or script that contains the run, or "" */
-	double script_time;
+	char *cluster;       /* result of unit_cluster */
+	double script_time;  /* start of `whole`, -INFINITY if it is unknown, or UNKNOWN if there is no script */
 	double start;
 	struct totals totals;
 	bool died;     /* a process of the run ran out of memory */

@@ -5,6 +5,7 @@
 #include "report/model/nest.h"
 #include "report/model/runs_peak.h"
 #include "report/say/alloc.h"
+#include "report/say/array.h"
 #include "report/spool/unit.h"
 
 #include <stdio.h>
@@ -31,6 +32,7 @@ void list_row_free(struct list_row *row)
 	free(row->script);
 	free(row->parent);
 	free(row->whole);
+	free(row->cluster);
 }
 
 struct figure list_peak(const struct terminal *terminal, const struct list_row *row)
@@ -210,13 +212,38 @@ static void join(const struct members *members)
 	row->runs = members->count;
 }
 
+static int compare_whole(const struct list_row *x, const struct list_row *y)
+{
+	int order = strcmp(x->whole, y->whole);
+
+	if (order == 0)
+		order = strcmp(x->cluster, y->cluster);
+	return order != 0 ? order : ORDER(x->identity.owner, y->identity.owner);
+}
+
 /* Orders rows by their script or batch job. Rows of the same script or batch job keep their order. */
 static int by_whole(const void *a, const void *b)
 {
 	const struct list_row *x = *(struct list_row *const *)a, *y = *(struct list_row *const *)b;
-	int order = strcmp(x->whole, y->whole);
+	int order = compare_whole(x, y);
 
 	return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* Returns how many of the rows, which are newest first, belong to the newest job of their number. */
+static size_t count_newest(struct list_row *const *rows, size_t count)
+{
+	size_t newest = count;
+	double end = UNKNOWN;
+
+	if (!unit_is_name(rows[0]->whole))
+		return count;
+	for (size_t i = count; i-- > 0;) {
+		if (rows[i]->start - end > UNIT_PAUSE)
+			newest = i + 1;
+		end = known_larger(end, rows[i]->start + known_first(rows[i]->totals.wall_seconds, 0));
+	}
+	return newest;
 }
 
 size_t list_fold(struct list_row *rows, size_t count)
@@ -229,8 +256,9 @@ size_t list_fold(struct list_row *rows, size_t count)
 			sorted[parts++] = &rows[i];
 	qsort(sorted, parts, sizeof(struct list_row *), by_whole);
 	for (size_t i = 0, end; i < parts; i = end) {
-		for (end = i + 1; end < parts && strcmp(sorted[end]->whole, sorted[i]->whole) == 0;)
+		for (end = i + 1; end < parts && compare_whole(sorted[end], sorted[i]) == 0;)
 			end++;
+		end = i + count_newest(sorted + i, end - i);
 		const struct members members = {sorted + i, end - i};
 		if (members.count > 1)
 			join(&members);

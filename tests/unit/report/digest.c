@@ -9,7 +9,7 @@
 #define BEHIND_JOB                                                                                                     \
 	"\n3 key\n5 outer\n2 mp\n4 "                                                                                   \
 	"vm-7\n3 ada\n7 slurm:7\n2 7/\n3 "                                                                             \
-	"bio\nfinished\nvm-7-90000\n1795226390\n1795226400.125\n1\n{\"a\":1}\n{\"b\":2}\n{}\nend\n"
+	"bio\n5 north\nfinished\nvm-7-90000\n1795226390\n1795226400.125\n1\n{\"a\":1}\n{\"b\":2}\n{}\nend\n"
 
 static const struct {
 	const char *what;
@@ -20,11 +20,11 @@ static const struct {
 	{"whole", "2 id\n5 job.R" BEHIND_JOB, "job.R", 1795226400.125},
 	{"a job of two lines", "2 id\n3 a\nb" BEHIND_JOB, "a\nb", 1795226400.125},
 	{"a job without a name", "2 id\n0 " BEHIND_JOB, "", 1795226400.125},
-	{"a start that is not known", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n",
-		"a", NAN},
+	{"a start that is not known",
+		"2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", "a", NAN},
 	{"nothing", "", NULL, 0},
-	{"no end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\n", NULL, 0},
-	{"half an end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\nend", NULL, 0},
+	{"no end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\n", NULL, 0},
+	{"half an end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\nend", NULL, 0},
 	{"text after the end", "2 id\n1 a" BEHIND_JOB "\n", NULL, 0},
 	{"a length that is too large", "2 id\n99 a" BEHIND_JOB, NULL, 0},
 	{"a length that is too small", "2 id\n1 abc" BEHIND_JOB, NULL, 0},

@@ -22,8 +22,10 @@ static void make_run(const char *id, const char *json)
 static const char *chosen(const char *selector)
 {
 	static char answer[4096];
+	char *item = (char *)(uintptr_t)spool;
+	const struct spools spools = {&item, 1};
 	struct run run;
-	if (runs_select(&run, spool, selector, NULL) == 0) {
+	if (runs_select(&run, &spools, "", selector, NULL) == 0) {
 		snprintf(answer, sizeof answer, "%s", run.id);
 		run_close(&run);
 		scratch_messages();
