@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --to parquet: writes each ended run to Parquet, and never writes a run twice.
+/* rtrack-report export --to parquet: writes each ended run to Parquet, and never writes a run twice. All spools of one
+ * call are one batch, with one file for each table and day, because thousands of small files make each query slow.
  *
  * DuckDB writes the files, because users of Parquet have such an engine anyway. */
 #define _GNU_SOURCE
@@ -9,6 +10,7 @@
 #include "report/fleet/views.h"
 #include "report/history/digest.h"
 #include "report/say/alloc.h"
+#include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/commands/many.h"
 #include "report/spool/choice.h"
@@ -106,78 +108,144 @@ static int run_sql(FILE *statements, const char *path)
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-struct exported {
-	const struct options *options;
+/* The runs of one spool. */
+struct spool_runs {
 	struct runs runs;
 	char **chosen; /* names of the selected runs; the strings belong to `runs` */
-	char **keys;   /* keys of the selected runs, from store_key; owned */
+	size_t count;
+	struct run_source source;
+};
+
+/* A selected run. */
+struct selected {
+	char *key; /* result of store_key; owned */
+	char *name;
+	size_t part;
+	size_t position; /* position in the list of selected runs */
+};
+
+struct exported {
+	const struct options *options;
+	struct spool_runs *parts; /* one for each spool that can be read */
+	size_t part_count;
+	char **keys; /* keys of the selected runs; owned */
 	size_t count;
 	struct store store; /* The path of the store is NULL if --print-sql is given. */
 };
 
 /* Returns whether the run will be exported. If so, sets *owner. */
-static bool is_exported(const struct exported *exported, const char *name, uid_t *owner)
+static bool is_exported(const struct exported *exported, const struct runs *runs, const char *name, uid_t *owner)
 {
 	const struct choice choice = options_choice(exported->options);
 	struct run run;
 
-	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has already counted this failure */
+	if (runs_open(&run, runs, name) != 0) /* digest_keep has already counted this failure */
 		return false;
 	*owner = run.files.owner;
-	bool chosen = !store_has(&exported->store, name, *owner) && run_ended(&run) &&
-		      many_takes(&choice, &exported->runs, name, &run);
+	bool chosen =
+		!store_has(&exported->store, name, *owner) && run_ended(&run) && many_takes(&choice, runs, name, &run);
 	run_close(&run);
 	return chosen;
 }
 
-static void choose(struct exported *exported)
+static int by_key(const void *a, const void *b)
 {
-	uid_t owner;
+	const struct selected *x = *(const struct selected *const *)a, *y = *(const struct selected *const *)b;
+	int order = strcmp(x->key, y->key);
 
-	exported->chosen = xcalloc(exported->runs.count, sizeof *exported->chosen);
-	exported->keys = xcalloc(exported->runs.count, sizeof *exported->keys);
-	for (size_t i = 0; i < exported->runs.count; i++)
-		if (is_exported(exported, exported->runs.names[i], &owner)) {
-			exported->keys[exported->count] = store_key(exported->runs.names[i], owner);
-			exported->chosen[exported->count++] = exported->runs.names[i];
-		}
+	return order != 0 ? order : ORDER(x->position, y->position);
 }
 
-/* Writes the rows of all views into `directory`, from which the engine reads them. */
-static int write_rows(struct run_source *source, const char *directory)
+/* Frees the key of each run that was selected in another spool before, and sets it to NULL. */
+static void drop_copies(struct selected *selected, size_t count)
 {
-	source->rows = directory;
+	struct selected **sorted = xcalloc(count, sizeof(struct selected *));
+
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &selected[i];
+	array_sort(sorted, count, by_key);
+	for (size_t i = count; i-- > 1;)
+		if (strcmp(sorted[i]->key, sorted[i - 1]->key) == 0) {
+			free(sorted[i]->key);
+			sorted[i]->key = NULL;
+		}
+	free(sorted);
+}
+
+/* Selects the runs of all spools, each run once. */
+static void choose(struct exported *exported)
+{
+	struct selected *selected = NULL;
+	size_t count = 0;
+	uid_t owner;
+
+	for (size_t i = 0; i < exported->part_count; i++) {
+		struct spool_runs *part = &exported->parts[i];
+		part->chosen = xcalloc(part->runs.count, sizeof *part->chosen);
+		for (size_t k = 0; k < part->runs.count; k++) {
+			char *name = part->runs.names[k];
+			if (!is_exported(exported, &part->runs, name, &owner))
+				continue;
+			array_grow(&selected, count, sizeof *selected);
+			selected[count] = (struct selected){store_key(name, owner), name, i, count};
+			count++;
+		}
+	}
+	drop_copies(selected, count);
+	exported->keys = xcalloc(count, sizeof *exported->keys);
+	for (size_t i = 0; i < count; i++) {
+		if (!selected[i].key)
+			continue;
+		struct spool_runs *part = &exported->parts[selected[i].part];
+		part->chosen[part->count++] = selected[i].name;
+		exported->keys[exported->count++] = selected[i].key;
+	}
+	free(selected);
+}
+
+/* Writes the rows of all views and spools into `directory`, from which the engine reads them. Returns 0 and a source
+ * that stands for all spools, or -1 with errno. */
+static int write_rows(const struct exported *exported, const char *directory, struct run_source *all)
+{
+	*all = (struct run_source){.kind = SOURCE_SPOOL, .path = exported->parts[0].source.path, .rows = directory};
 	for (size_t view = 0; view < VIEW_COUNT; view++)
-		if (source->has[view] && rows_write(source, view, directory) != 0)
-			return -1;
+		for (size_t i = 0; i < exported->part_count; i++) {
+			const struct run_source *source = &exported->parts[i].source;
+			if (!source->has[view])
+				continue;
+			all->has[view] = true;
+			if (rows_write(source, view, directory) != 0)
+				return -1;
+		}
 	return 0;
 }
 
 /* Makes the engine write the selected runs into STORE_NEW. */
-static int write_new(struct exported *exported, struct run_source *source, const char *path)
+static int write_new(struct exported *exported, const char *path)
 {
 	FILE *statements = tmpfile();
 	char *directory = xasprintf("%s/" STORE_NEW, exported->store.path);
+	struct run_source all;
 
-	if (!statements || write_rows(source, directory) != 0) {
+	if (!statements || write_rows(exported, directory, &all) != 0) {
 		int status = message_cannot_write(path);
 		if (statements)
 			fclose(statements);
 		free(directory);
 		return status;
 	}
-	write_sql(statements, source, exported->store.path, "/" STORE_NEW, exported->store.batch);
+	write_sql(statements, &all, exported->store.path, "/" STORE_NEW, exported->store.batch);
 	int status = run_sql(statements, path);
 	fclose(statements);
 	free(directory);
 	return status;
 }
 
-static int write_batch(struct exported *exported, struct run_source *source, const char *path)
+static int write_batch(struct exported *exported, const char *path)
 {
 	if (store_begin(&exported->store) != 0)
 		return message_cannot_write(path);
-	int status = write_new(exported, source, path);
+	int status = write_new(exported, path);
 	if (status != EXIT_DONE)
 		store_drop(&exported->store);
 	else if (store_commit(&exported->store, exported->keys, exported->count) != 0)
@@ -185,80 +253,112 @@ static int write_batch(struct exported *exported, struct run_source *source, con
 	return status;
 }
 
-struct sums {
-	size_t exported, before; /* number of runs exported by this call, and number exported before */
-};
-
-static int say_done(const struct options *options, const struct sums *sums, const char *path)
+static int say_done(const struct exported *exported, const char *path)
 {
-	if (!options->json) {
-		printf("%zu runs exported to %s, %zu were there before\n", sums->exported, path, sums->before);
+	if (!exported->options->json) {
+		printf("%zu runs exported to %s, %zu were there before\n", exported->count, path,
+			exported->store.run_count);
 		return EXIT_DONE;
 	}
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddStringToObject(json, "directory", path);
-	cJSON_AddNumberToObject(json, "exported", (double)sums->exported);
-	cJSON_AddNumberToObject(json, "before", (double)sums->before);
+	cJSON_AddNumberToObject(json, "exported", (double)exported->count);
+	cJSON_AddNumberToObject(json, "before", (double)exported->store.run_count);
 	return json_print(json);
 }
 
-/* Exports the selected runs, or prints the SQL that would export them. */
-static int export_chosen(struct exported *exported, const char *spool, const char *path)
+/* Prints the SQL that would export the runs. Each spool has files of its own, because the engine reads the spools. */
+static void print_sql(const struct exported *exported, const char *path)
 {
-	bool print = options_given(exported->options, OPTION_print_sql);
-	struct run_source source;
-	int status = EXIT_DONE;
-
-	digest_keep(spool, NULL); /* The engine reads totals from the digests, so each run needs one. */
-	choose(exported);
-	if (source_of_runs(&source, spool, exported->chosen, exported->count) != 0) {
-		message_cannot_read(spool, errno);
-		return EXIT_NO_DATA;
+	for (size_t i = 0; i < exported->part_count; i++) {
+		char *batch = xasprintf("rtrack-%zu", i);
+		write_sql(stdout, &exported->parts[i].source, path, "", batch);
+		free(batch);
 	}
-	const char *why = engine_refuses(engine_find(NULL), source.path);
-	const char *why_not_to = engine_refuses(engine_find(NULL), print ? path : exported->store.path);
-	if (why || why_not_to) {
-		message_print("'%s' cannot be used: %s", why ? spool : path, why ? why : why_not_to);
-		status = EXIT_NO_DATA;
-	} else if (print) {
-		write_sql(stdout, &source, path, "", "rtrack-0");
-	} else if (exported->count > 0) {
-		status = write_batch(exported, &source, path);
-	}
-	source_free(&source);
-	return status;
 }
 
-static int export_spool(const struct options *options, const char *spool, const char *path, struct sums *sums)
+/* Exports the selected runs, or prints the SQL that would export them. */
+static int export_chosen(struct exported *exported, const char *path)
+{
+	bool print = options_given(exported->options, OPTION_print_sql);
+	const char *why = engine_refuses(engine_find(NULL), print ? path : exported->store.path);
+
+	/* The engine reads totals from the digests, so each run needs one. */
+	for (size_t i = 0; i < exported->part_count; i++)
+		digest_keep(exported->parts[i].runs.spool, NULL);
+	choose(exported);
+	for (size_t i = 0; i < exported->part_count; i++) {
+		struct spool_runs *part = &exported->parts[i];
+		if (source_of_runs(&part->source, part->runs.spool, part->chosen, part->count) != 0) {
+			message_cannot_read(part->runs.spool, errno);
+			return EXIT_NO_DATA;
+		}
+		const char *refused = engine_refuses(engine_find(NULL), part->source.path);
+		if (refused || why) {
+			message_print(
+				"'%s' cannot be used: %s", refused ? part->runs.spool : path, refused ? refused : why);
+			return EXIT_NO_DATA;
+		}
+	}
+	if (print) {
+		print_sql(exported, path);
+		return EXIT_DONE;
+	}
+	int status = exported->count > 0 ? write_batch(exported, path) : EXIT_DONE;
+	return status == EXIT_DONE ? say_done(exported, path) : status;
+}
+
+/* Lists the runs of each spool. A spool that cannot be read is counted, and reported at the end. Returns 0, or -1 after
+ * a message if no spool can be read. */
+static int list_spools(struct exported *exported, const struct spools *spools)
+{
+	int error = 0;
+
+	exported->parts = xcalloc(spools->count, sizeof *exported->parts);
+	for (size_t i = 0; i < spools->count; i++) {
+		if (runs_list(&exported->parts[exported->part_count].runs, spools->items[i]) == 0) {
+			exported->part_count++;
+			continue;
+		}
+		error = errno;
+		if (spools->count > 1)
+			runs_count_unlisted(spools->items[i], error);
+	}
+	if (exported->part_count > 0)
+		return 0;
+	if (spools->count == 1)
+		runs_say_unlisted(spools->items[0], error);
+	return -1;
+}
+
+static int export_spools(const struct options *options, const struct spools *spools, const char *path)
 {
 	struct exported exported = {.options = options, .store = {.lock = -1}};
 	int status = EXIT_NO_DATA;
 
-	if (runs_list(&exported.runs, spool) != 0) {
-		runs_say_unlisted(spool, errno);
-		return EXIT_NO_DATA;
+	if (list_spools(&exported, spools) == 0) {
+		if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
+			message_cannot_write(path);
+		else
+			status = export_chosen(&exported, path);
 	}
-	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
-		message_cannot_write(path);
-	else
-		status = export_chosen(&exported, spool, path);
-	sums->before = sums->exported == 0 ? exported.store.run_count : sums->before;
-	sums->exported += exported.count;
 	store_close(&exported.store);
 	for (size_t i = 0; i < exported.count; i++)
 		free(exported.keys[i]);
 	free(exported.keys);
-	free(exported.chosen);
-	runs_free(&exported.runs);
+	for (size_t i = 0; i < exported.part_count; i++) {
+		source_free(&exported.parts[i].source);
+		free(exported.parts[i].chosen);
+		runs_free(&exported.parts[i].runs);
+	}
+	free(exported.parts);
 	return status;
 }
 
 int export_parquet_command(const struct options *options, const char *spool)
 {
 	const char *path = options->text[OPTION_output];
-	struct sums sums = {0, 0};
 	struct spools spools;
-	int status = EXIT_NO_DATA;
 
 	if (!path || strcmp(path, "-") == 0) {
 		message_print("Parquet needs a directory: use -o DIR");
@@ -271,12 +371,7 @@ int export_parquet_command(const struct options *options, const char *spool)
 		return EXIT_USAGE;
 	}
 	spools_find(&spools, options->spools, options->spool_count, spool);
-	for (size_t i = 0; i < spools.count; i++) {
-		status = export_spool(options, spools.items[i], path, &sums);
-		if (status != EXIT_DONE)
-			break;
-	}
+	int status = export_spools(options, &spools, path);
 	spools_free(&spools);
-	return status == EXIT_DONE && !options_given(options, OPTION_print_sql) ? say_done(options, &sums, path)
-										: status;
+	return status;
 }

@@ -304,7 +304,7 @@ int rows_write(const struct run_source *source, size_t view, const char *directo
 	char *path = xasprintf("%s/" ROWS_PREFIX "%s", directory, view_name(view));
 	int result = 0;
 
-	rows.out = fopen(path, "we");
+	rows.out = fopen(path, "ae");
 	free(path);
 	if (!rows.out)
 		return -1;

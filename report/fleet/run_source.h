@@ -42,7 +42,7 @@ const char *view_name(size_t view);
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
-/* Writes the rows of the selected runs to a file in `directory`, without a header. The engine then reads no file of
+/* Appends the rows of the selected runs to a file in `directory`, without a header. The engine then reads no file of
  * another user, and follows no link. The name of the file is ROWS_PREFIX, followed by the name of the view. Each line
  * has the name of the run, then the columns in the order of the table, or the JSON text of VIEW_RUNS or VIEW_TOTALS.
  * Cells are copied, but cells with stray quotes are quoted, so that each row remains one line. If a file has bytes that

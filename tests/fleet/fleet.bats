@@ -316,6 +316,17 @@ export_parquet() {
 	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 120'
 }
 
+@test "export --to parquet: several spools become one file for each table and day, with each run once" {
+	local spools=$BATS_TEST_TMPDIR/spools
+	make_spool "$spools/a" 12
+	cp -a "$spools/a" "$spools/b"
+	rm -r "$spools"/a/*-000[0-3] "$spools"/b/*-000[6-9]
+	export_parquet --spool "$spools/*" | jq -e '.exported == 11 and .before == 0'
+	ask duckdb 'select count(*) as n, count(distinct run) as runs from runs' "$BATS_TEST_TMPDIR/out" | jq -e '.[0] == {n: 11, runs: 11}'
+	[ "$(find "$BATS_TEST_TMPDIR/out" -name '*.parquet' | wc -l)" = "$(find "$BATS_TEST_TMPDIR/out" -name 'date=*' | wc -l)" ]
+	export_parquet --spool "$spools/*" | jq -e '.exported == 0 and .before == 11'
+}
+
 @test "export --to parquet: skips live runs and removes leftovers of a killed export" {
 	make_spool "$RTRACK_SPOOL" 4
 	set -- "$RTRACK_SPOOL"/*
