@@ -96,11 +96,27 @@ void advice_of_group(
 	uses_free(&uses);
 }
 
+/* Without the figures of some steps, the request is at least the request of this job. */
+static void allow_for_silent_steps(struct recommendation *recommendation, const struct group *group)
+{
+	struct resources *resources = &recommendation->resources;
+
+	if (group->silent_steps == 0)
+		return;
+	resources->memory_mib = known_larger(resources->memory_mib, group->use.asked_mib);
+	resources->cpu = known_larger(resources->cpu, group->use.asked_cpus);
+	recommend_note(recommendation,
+		"%zu step%s of this job left no run, as those of static and set-user-ID programs do. What they used is "
+		"unknown: this request is not below the last one, and may be too little.",
+		group->silent_steps, group->silent_steps == 1 ? "" : "s");
+}
+
 static void apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
 	const struct group *group, const struct allowance_wish *wish)
 {
 	advice_of_group(recommendation, group, wish);
 	note_machines(recommendation, group);
+	allow_for_silent_steps(recommendation, group);
 	recommend_note_basis(recommendation, model);
 }
 

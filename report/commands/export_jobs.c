@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report export --all --to prometheus-textfile: writes requests, usage and outcomes of all jobs.
  *
- * Each combination of job, user and account is one time series. Nested runs count once, and the request that all ranks
- * of a job share also counts once, as in `waste`. Figures are sums over the runs in the spool. They are gauges, because
- * `prune` reduces them. */
+ * Each combination of job, user and account is one time series. Names of jobs may contain numbers and dates, so only
+ * the SERIES_MAX combinations with the longest total duration have series of their own. For the others, there is one
+ * series for each user and account. Nested runs count once, and the request that all ranks of a job share also counts
+ * once, as in `waste`. Figures are sums over the runs in the spool. They are gauges, because `prune` reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
@@ -56,6 +57,43 @@ static double figure_of(const struct job_run *run, size_t figure)
 	return values[figure];
 }
 
+enum { SERIES_MAX = 1000 };
+#define OTHER_JOBS "(other jobs)"
+
+/* The runs of one combination of job, user and account. */
+struct one_series {
+	struct job_run *runs;
+	size_t count;
+	double seconds;
+};
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct one_series *x = a, *y = b;
+
+	return ORDER(y->seconds, x->seconds);
+}
+
+/* Renames the jobs beyond SERIES_MAX to OTHER_JOBS. The runs must be sorted, and are sorted again. */
+static void bound_series(struct job_run *runs, size_t count)
+{
+	struct one_series *series = xcalloc(count, sizeof *series);
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || by_series(&runs[i - 1], &runs[i]) != 0)
+			series[found++].runs = &runs[i];
+		series[found - 1].count++;
+		series[found - 1].seconds += runs[i].within ? 0 : known_first(runs[i].digest.use.seconds, 0);
+	}
+	array_sort(series, found, longest_first);
+	for (size_t i = SERIES_MAX; i < found; i++)
+		for (size_t k = 0; k < series[i].count; k++)
+			series[i].runs[k].digest.job = OTHER_JOBS;
+	free(series);
+	array_sort(runs, count, by_series);
+}
+
 /* Writes one figure for each combination of job, user and account. The runs must be sorted by this combination. */
 static void write_figure(gzFile out, const struct job_run *runs, size_t count, size_t figure)
 {
@@ -106,6 +144,7 @@ int export_jobs_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	struct job_run *runs = jobs_read_runs(&jobs, &count);
 	array_sort(runs, count, by_series);
+	bound_series(runs, count);
 	int status = write_runs(runs, count, path && strcmp(path, "-") != 0 ? path : NULL);
 	job_runs_free(runs, count);
 	jobs_free(&jobs);

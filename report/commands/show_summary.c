@@ -298,11 +298,12 @@ static void write_parts(const struct summary *summary)
 
 static void write_group(const struct summary *summary)
 {
+	const struct group *group = summary->view.model->group;
 	char text[1000];
 
-	if (!summary->view.model->group || summary->view.model->group->counted == 1)
+	if (!group || (group->counted == 1 && group->silent_steps == 0))
 		return;
-	group_describe(summary->view.model->group, text, sizeof text);
+	group_describe(group, text, sizeof text);
 	show_text(&summary->view, "Group", text);
 }
 

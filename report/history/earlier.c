@@ -2,7 +2,8 @@
 /* Reads the earlier groups of a group's job.
  *
  * First lists all runs in the spools that belong to a group, and keeps only their names and times. Then sums the
- * digests of the runs of each group that has the right job. */
+ * digests of the runs of each group that has the right job. If the group is a Slurm job, the earlier groups are the
+ * attempts of earlier jobs, each with its script, steps and ranks, because they share one request. */
 #include "report/history/earlier.h"
 
 #include "report/model/nest.h"
@@ -12,6 +13,7 @@
 #include "report/say/array.h"
 #include "report/spool/choice.h"
 #include "report/spool/job_key.h"
+#include "report/spool/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,17 +41,45 @@ struct slice {
 
 /* -- listing --------------------------------------------------------------------------------------- */
 
-static void add_member(struct members *members, const struct run *run, const char *spool)
+/* Whether the group is a whole Slurm job, with its script and all steps. */
+static bool is_slurm_job(const struct group *group)
+{
+	char unit[UNIT_NAME_SIZE];
+
+	unit_of(&group->parts[0].run, unit);
+	return unit_is_slurm(&group->parts[0].run) && strcmp(unit, group->id) == 0;
+}
+
+/* Returns the name of the group to which a run belongs, or NULL if it has none or belongs to `group`. `of_jobs`: the
+ * groups are attempts of Slurm jobs. The caller must free the name. */
+static char *group_of(const struct run *run, const struct group *group, bool of_jobs)
+{
+	const char *name = json_string(run->json, "group");
+	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
+
+	if (!of_jobs)
+		return *name && strcmp(name, group->id) != 0 ? xstrdup(name) : NULL;
+	if (!unit_is_slurm(run) || unit_has(group->id, run))
+		return NULL;
+	/* The tasks of an array are one unit. The last part of an allocation's name is the attempt. */
+	unit_of(run, unit);
+	unit_allocation(run, allocation);
+	return xasprintf("%ju %s %s %s", (uintmax_t)run->files.owner, unit, unit_cluster(run),
+		strrchr(allocation, '/') ? strrchr(allocation, '/') : "");
+}
+
+/* Takes ownership of `group`. In Slurm jobs, the first run is the script, so ranks do not order runs. */
+static void add_member(struct members *members, const struct run *run, const char *spool, char *group, bool of_jobs)
 {
 	array_grow(&members->items, members->count, sizeof *members->items);
-	members->items[members->count++] = (struct member){.group = xstrdup(json_string(run->json, "group")),
+	members->items[members->count++] = (struct member){.group = group,
 		.key = job_key(run),
 		.host = xstrdup(run->host),
 		.id = xstrdup(run->id),
 		.parent = xstrdup(nest_parent(run)),
 		.name = xstrdup(text_basename(text_of(run->directory)).data),
 		.spool = spool,
-		.rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
+		.rank = of_jobs ? UNKNOWN : json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
 		.start = run->start_time,
 		.stop = run->stop_time,
 		.machine_mib = run->machine_memory_mib,
@@ -60,15 +90,17 @@ static int find_members(
 	struct members *members, const struct group *group, const struct group_wish *wish, const char *spool)
 {
 	const struct choice choice = {.labels = wish->labels, .since = UNKNOWN};
+	bool of_jobs = is_slurm_job(group);
 	struct runs runs;
 	struct run run;
 
 	if (runs_list(&runs, spool) != 0)
 		return -1;
 	while (runs_next(&runs, &run)) {
-		const char *of = json_string(run.json, "group");
-		if (*of && strcmp(of, group->id) != 0 && number_known(run.start_time) && choice_has(&choice, &run))
-			add_member(members, &run, spool);
+		char *of = number_known(run.start_time) && choice_has(&choice, &run) ? group_of(&run, group, of_jobs)
+										     : NULL;
+		if (of)
+			add_member(members, &run, spool, of, of_jobs);
 		run_close(&run);
 	}
 	runs_free(&runs);

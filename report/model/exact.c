@@ -153,9 +153,11 @@ const char *exactness_missing_records(const struct run *run)
 	bool unwritten = run->lacks_room || run->lacks_unknown;
 	const char *first = "", *second = "", *third = "";
 
-	if (!unwritten && !run->lacks_slow && !run->lacks_ticks)
+	if (!unwritten && !run->lacks_slow && !run->lacks_ticks && !run->lacks_library)
 		return NULL;
-	if (unwritten)
+	if (run->lacks_library)
+		first = "records of processes that did not load the library (static or set-user-ID programs)";
+	else if (unwritten)
 		first = run->launched && run->lacks_unknown
 				? "records that could not be written (disk full or a limit), a process that could not "
 				  "be read, or what came after rtrack-run was killed"

@@ -101,6 +101,9 @@ struct group {
 	double of;          /* expected number of ranks; UNKNOWN if not recorded */
 	double *missing;    /* ranks without a run */
 	size_t missing_count;
+	/* Slurm steps that left no run, for example because their program is static or set-user-ID. The totals are
+	 * then lower bounds. Set only with `as_run`. */
+	size_t silent_steps;
 };
 
 /* Reads the runs of a group from the spools, and computes sums, efficiencies and imbalances. Returns 0. If the group

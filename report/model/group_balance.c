@@ -4,6 +4,7 @@
 #include "report/model/median.h"
 #include "report/say/alloc.h"
 #include "report/spool/choice.h"
+#include "report/spool/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +109,50 @@ static void find_missing(struct group *group)
 	}
 }
 
+/* -- steps without a run --------------------------------------------------------------------------- */
+
+static const char *step_of(const struct run *run)
+{
+	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_step_id");
+}
+
+/* Whether a part is the first one of its step. */
+static bool begins_step(const struct group *group, size_t part)
+{
+	const struct run *run = &group->parts[part].run;
+
+	for (size_t i = 0; i < part; i++)
+		if (strcmp(step_of(&group->parts[i].run), step_of(run)) == 0 &&
+			strcmp(group_of(&group->parts[i]), group_of(&group->parts[part])) == 0)
+			return false;
+	return *step_of(run) != '\0';
+}
+
+/* Each srun command of the script begins a step. The library leaves a run for each step whose program loads it. */
+static void find_silent_steps(struct group *group)
+{
+	size_t begun = 0, tracked = 0;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		tracked += begins_step(group, i);
+		if (part->within || !unit_is_slurm(&part->run))
+			continue;
+		for (size_t k = 0; group->processes.count > 0 && k < part->process_count; k++) {
+			const struct process *process = &group->processes.items[part->first_process + k];
+			/* srun forks a process that watches over it. */
+			begun += process->exe && !process->forked &&
+				 text_is(text_basename(text_of(process->exe)), "srun");
+		}
+	}
+	if (begun <= tracked)
+		return;
+	group->silent_steps = begun - tracked;
+	group->totals.exact = group->totals.exact_cpu = group->totals.exact_memory = group->totals.exact_processes = 0;
+	group->totals.missing_cpu_seconds_at_most = UNKNOWN;
+	group->totals.peak_memory_at_most_mib = UNKNOWN;
+}
+
 /* -- clocks ---------------------------------------------------------------------------------------- */
 
 /* Returns how far a clock may be ahead, given by how much later the machine seems to start and to end. A wrong clock
@@ -149,6 +194,7 @@ static bool is_of_script(const struct group *group)
 void group_balance(struct group *group)
 {
 	group->script = is_of_script(group);
+	find_silent_steps(group);
 	if (group->script)
 		return;
 	compare_clocks(group);

@@ -82,6 +82,9 @@ void group_describe(const struct group *group, char *text, size_t size)
 	for (size_t i = 0; i < group->missing_count; i++)
 		add_name(&missing, units_count(group->missing[i]).text, "");
 	append_list(text, size, "no run", &missing);
+	if (group->silent_steps > 0)
+		units_append(text, size, "; %zu step%s left no run, so all figures are lower bounds",
+			group->silent_steps, group->silent_steps == 1 ? "" : "s");
 }
 
 static bool is_named_before(const struct group *group, size_t i)
@@ -170,6 +173,7 @@ void group_write_json(const struct group *group, cJSON *json)
 	cJSON *missing = cJSON_AddArrayToObject(json, "missing_ranks");
 	for (size_t i = 0; i < group->missing_count; i++)
 		cJSON_AddItemToArray(missing, cJSON_CreateNumber(group->missing[i]));
+	json_add_number(json, "silent_steps", (double)group->silent_steps, 0);
 	cJSON_AddItemToObject(json, "hosts", hosts_json(group));
 	cJSON_AddItemToObject(json, "members", parts_json(group));
 }

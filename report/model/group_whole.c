@@ -182,6 +182,7 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 		run->lacks_rows |= group->parts[i].run.lacks_rows;
 		run->lacks_room |= group->parts[i].run.lacks_room;
 		run->lacks_unknown |= group->parts[i].run.lacks_unknown;
+		run->lacks_library |= group->parts[i].run.lacks_library;
 		run->lacks_slow |= group->parts[i].run.lacks_slow;
 		run->lacks_ticks |= group->parts[i].run.lacks_ticks;
 		run->launched |= group->parts[i].run.launched;

@@ -110,8 +110,9 @@ static mode_t mode_of(const struct files *files, const char *file)
 /* Finds out why rows are missing. run.json cannot tell, because the sampler does not know which rows another process
  * failed to write. Such a process records the failure in the mode of the file. If run.json has the same mode, the file
  * system does not store modes, and they are ignored. */
-static void find_lacks(struct run *run, double truncated)
+static void find_lacks(struct run *run, const cJSON *tracker)
 {
+	double truncated = json_double(tracker, "truncated");
 	const struct files *files = &run->files;
 	const mode_t slow = OS_MODE_SLOW;
 	mode_t start = mode_of(files, tables[TABLE_start].file);
@@ -124,7 +125,8 @@ static void find_lacks(struct run *run, double truncated)
 	bool made_up = ((start | system) & slow) != 0 && (mode_of(files, SPOOL_RUN_FILE) & slow) != 0;
 	run->lacks_slow = (start & slow) != 0 && !made_up;
 	run->lacks_ticks = (system & slow) != 0 && !made_up;
-	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow;
+	run->lacks_library = strcmp(json_string(tracker, "mode"), "slurmstepd") == 0;
+	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow || run->lacks_library;
 }
 
 /* Replaces a value of run.json with a corrected one, so that JSON output agrees with other reports. */
@@ -269,7 +271,7 @@ static void fill(struct run *run)
 	run->cpus = known_larger(run->online, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
-	find_lacks(run, json_double(tracker, "truncated"));
+	find_lacks(run, tracker);
 	run->launched = ending_is_launched(json);
 	run->attached = cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(json, "tracker"), "attached_after");
 	run->machine_memory_mib = json_double(server, "memory_mib");

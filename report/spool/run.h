@@ -62,6 +62,7 @@ struct run {
 	bool lacks_room;        /* rows of a process could not be written because of a full disk or a file size limit */
 	bool lacks_unknown;     /* rows are missing for an unknown reason, or rtrack-run was killed */
 	bool lacks_slow;        /* rows are missing, because a process stopped writing to a slow spool */
+	bool lacks_library;     /* no process loaded the library; the Slurm plugin wrote the figures of the task */
 	bool lacks_ticks;       /* the sampler paused because the spool was slow, but no row is missing */
 	double reaped_peak_mib; /* largest peak memory of any process that rtrack-run or its children reaped */
 };

@@ -72,6 +72,95 @@ setup() {
 	[ "$(report_value '.[0].basis.runs' recommend --all)" = 2 ]
 }
 
+# number RUN CLUSTER: makes the run a job with the number 7 of that cluster.
+number() {
+	jq --arg cluster "$2" '.labels = {orchestrator: "slurm", slurm_job_id: "7", cluster: $cluster}' "$1/run.json" >new
+	mv new "$1/run.json"
+}
+
+@test "slurm:JOB is one job, without jobs of the same number on another cluster or in another year" {
+	rm -r "$RTRACK_SPOOL"/*0004
+	number "$(make_run 20261021T020000Z-compute-7-14-0005 finished other -2678400)" north
+	make_run 20251121T020000Z-compute-7-15-0006 finished old -31536000 >old
+	jq '.labels = {orchestrator: "slurm", slurm_job_id: "7"}' "$(cat old)/run.json" >new
+	mv new "$(cat old)/run.json"
+	report list --fold
+	[ "$(grep -c '^20' <<<"$output")" = 2 ]
+	grep -q '^slurm:7 .*3 runs: fit.sh, fit' <<<"$output"
+	report show slurm:7 --format json
+	[ "$(jq '.totals.wall_seconds < 10' <<<"$output")" = true ]
+	[[ $stderr == "rtrack-report: 'slurm:7' is also a job of "*' on the cluster north, which is left out: choose it by --label cluster=NAME, or by the --spool of its user' ]]
+	report show slurm:7 --label cluster=north --format json
+	[ -z "$stderr" ]
+	[ "$(jq '.totals.wall_seconds' <<<"$output")" = 4 ]
+}
+
+@test "list --fold --limit: the last job is complete" {
+	report list --fold --limit 2
+	grep -q '^slurm:7 .*3 runs: fit.sh, fit' <<<"$output"
+	report list --fold --limit 1
+	fails grep -q 'fit' <<<"$output"
+}
+
+@test "a RUN is found in all spools of a glob, and of several --spool" {
+	mkdir -m 700 a b
+	mv "$RTRACK_SPOOL"/*0004 a
+	mv "$RTRACK_SPOOL"/*000? b
+	unset RTRACK_SPOOL
+	[ "$(report_value .run.job stats scan --spool "$PWD/[ab]")" = '"scan"' ]
+	[ "$(report_value .run.job stats 20261121T020000Z --spool "$PWD/[ab]")" = '"fit.sh"' ]
+	[ "$(report_value .run.job stats --spool a --spool b)" = '"scan"' ]
+	[ "$(report_value .b.job compare scan fit --spool a --spool b)" = '"fit"' ]
+	report doctor --spool a --spool b
+	[ "$status" -eq 2 ]
+	[ "$(report_value 'map(.job) | join(" ")' recommend --all --spool "$PWD/[ab]" --label slurm_job_id=9)" = '"scan"' ]
+}
+
+@test "slurm:JOB: a step that left no run makes all figures lower bounds, and recommend keeps the request of the job" {
+	local script=("$RTRACK_SPOOL"/*0001)
+	echo '1795226400.700,13,170,10,"/usr/bin/srun","srun -n2 fit"' >>"${script[0]}/start.csv"
+	[ "$(report_value '[.silent_steps, .totals.peak_memory_at_most_mib != null]' stats slurm:7)" = '[0,true]' ]
+	echo '1795226400.800,14,180,10,"/usr/bin/srun","srun ./static"' >>"${script[0]}/start.csv"
+	echo '1795226400.900,15,190,14,"/usr/bin/srun",' >>"${script[0]}/start.csv" # the fork of srun
+	[ "$(report_value '[.silent_steps, .totals.exact, .totals.peak_memory_at_most_mib]' stats slurm:7)" = "[1,false,null]" ]
+	report show slurm:7
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'; 1 step left no run, so all figures are lower bounds'* ]]
+	report recommend slurm:7 --for slurm
+	grep -qx '#SBATCH --mem=1024M' <<<"$output" || grep -qx '#SBATCH --mem=1G' <<<"$output" || { echo "$output"; false; }
+	[[ $stderr == *'1 step of this job left no run'* ]]
+}
+
+@test "Prometheus: beyond 1,000 combinations of job, user and account, jobs share a series" {
+	rm -r "$RTRACK_SPOOL"/*
+	python3 - "$RTRACK_SPOOL" <<-'END'
+		import json, os, sys
+		for i in range(1010):
+		    run = f"{sys.argv[1]}/20261121T020000Z-compute-7-10-{i:04x}"
+		    os.mkdir(run, 0o700)
+		    json.dump({"schema": 1, "id": os.path.basename(run), "job": f"job {i}", "start_time": 1795226400, "stop_time": 1795226410 + i,
+		               "status": "finished", "exit_code": 0, "host": "compute-7", "pid": 10}, open(run + "/run.json", "w"))
+	END
+	"$BUILD/rtrack-report" export --all --to prometheus-textfile | grep '^rtrack_jobs_runs{' >told
+	[ "$(wc -l <told)" = 1001 ]
+	grep -q '^rtrack_jobs_runs{job="(other jobs)",.*} 10$' told
+	grep -q 'job="job 10"' told
+	fails grep -q 'job="job 9"' told
+}
+
+@test "recommend slurm:JOB: an earlier job with its script and steps is one earlier run" {
+	rm -r "$RTRACK_SPOOL"/*0004
+	[ "$(report_value .basis.runs recommend slurm:7)" = 1 ]
+	local run
+	for run in "$RTRACK_SPOOL"/*000[123]; do
+		cp -a "$run" "${run/20261121/20261120}"
+	done
+	for run in "$RTRACK_SPOOL"/20261120*; do
+		jq '.labels.slurm_job_id = "6" | .start_time -= 86400 | .stop_time -= 86400 | .group |= if . == "7.0" then "6.0" else . end' "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+	[ "$(report_value '[.basis.runs, .resources.memory >= 900]' recommend slurm:7)" = '[2,true]' ]
+}
+
 @test "recommend --all: the script and the steps of a Slurm job are one run" {
 	rm -r "$RTRACK_SPOOL"/*0004
 	sed -i 's/"job": "fit.sh"/"job": "fit"/' "$RTRACK_SPOOL"/*0001/run.json

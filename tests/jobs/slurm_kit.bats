@@ -45,6 +45,37 @@ runs() {
 	[ "$(stat -c '%a %U' spools/root)" = "700 root" ]
 }
 
+@test "Slurm plugin: its arguments are settings of jobs that set none" {
+	plugin interval=5 lines=off min-seconds=0 'mask=*hidden*' memory=rss
+	cluster <<-END
+		srun -J site -n1 sh -c 'env | grep -E "^RTRACK_(INTERVAL|LINES|MASK|MEMORY|MIN_SECONDS)=" | sort; : hidden' >site
+		RTRACK_INTERVAL=2 srun -J own -n1 sh -c 'env | grep ^RTRACK_INTERVAL' >own
+	END
+	diff site <(printf 'RTRACK_%s\n' INTERVAL=5 LINES=off 'MASK=*hidden*' MEMORY=rss MIN_SECONDS=0)
+	[ "$(cat own)" = RTRACK_INTERVAL=2 ]
+	[ "$(runs 'select(.job == "site") | .interval')" = 5 ]
+}
+
+@test "Slurm plugin: a step of a static program has a run with its CPU time and peak, and no task has two runs" {
+	plugin
+	printf '%s\n' '#include <stdlib.h>' '#include <string.h>' '#include <time.h>' \
+		'int main(void) { memset(malloc(60 << 20), 1, 60 << 20); while (clock() < CLOCKS_PER_SEC / 2); return 0; }' >static.c
+	"${CC:-cc}" -O0 -static -o static static.c
+	cluster <<-END
+		srun -J static -n1 $PWD/static
+		srun -J both -n2 sh -c 'exit 3' || true
+		srun -J launched -n1 $BUILD/rtrack-run true
+		RTRACK=off srun -J off -n1 $PWD/static
+		sbatch --wait -J script -n1 -o /dev/null --wrap 'srun -n1 $PWD/static'
+	END
+	[ "$(runs .job | uniq -c | tr -s ' \n' ' ')" = ' 2 "both" 1 "launched" 2 "script" 1 "static" ' ]
+	"$BUILD/rtrack-report" stats slurm:1 --spool spools/root --format json |
+		jq -e '.totals | .cpu_seconds >= 0.5 and .peak_memory_mib >= 60 and .peak_memory_mib < 80 and (.exact | not)'
+	"$BUILD/rtrack-report" stats slurm:5 --spool spools/root --format json |
+		jq -e '.silent_steps == 0 and .totals.cpu_seconds >= 0.5 and .totals.peak_memory_mib >= 60'
+	[ "$(stat -c '%a %U' spools/root/* | sort -u)" = "700 root" ]
+}
+
 @test "Slurm plugin: users, partitions and --rtrack=yes decide which jobs are tracked" {
 	plugin users=eve,ada
 	cluster <<-END
