@@ -470,7 +470,17 @@ install: all man completions ## install below PREFIX (/usr/local), or below DEST
 	$(foreach unit,$(TIMERS),sed 's,/usr/local/bin,$(PREFIX)/bin,' $(unit) >'$(DESTDIR)$(PREFIX)/lib/systemd/system/$(notdir $(unit))';)
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
+# What a cluster needs beside the programs. The plugin is compiled on the cluster, against its version of Slurm.
+SITE_FILES = $(filter-out integrations/slurm/rtrack-prune.%,$(wildcard integrations/slurm/*)) $(wildcard integrations/grafana/*.json sql/*.sql)
+
+install-slurm: ## install what a cluster needs below PREFIX/share/rtrack: Slurm plugin (source), TaskProlog, epilog, module, dashboards, SQL
+	for file in $(SITE_FILES); do \
+		to='$(DESTDIR)$(PREFIX)/share/rtrack'/$${file#integrations/}; \
+		install -d "$${to%/*}" && sed 's,/usr/local,$(PREFIX),g' $$file >"$$to" && chmod $$([ -x $$file ] && echo 755 || echo 644) "$$to" || exit; \
+	done
+
 uninstall: ## remove the installed files
+	[ ! -d '$(DESTDIR)$(PREFIX)/share/rtrack' ] || { cd '$(DESTDIR)$(PREFIX)/share/rtrack' && rm -rf slurm grafana sql && cd .. && { rmdir rtrack 2>/dev/null || :; }; }
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
 	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu'
 	cd '$(DESTDIR)$(PREFIX)/lib' && rm -f $(addprefix systemd/system/,$(notdir $(TIMERS))) && { [ ! -d systemd ] || find systemd -type d -empty -delete; }
@@ -502,7 +512,7 @@ help: ## print this list
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-lines possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site compile_commands.json clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-lines possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install install-slurm uninstall dist packages site compile_commands.json clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

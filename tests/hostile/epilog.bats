@@ -40,6 +40,29 @@ setup() {
 	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
 }
 
+# run_of JOB STATUS: makes a run of nobody in the local directory.
+run_of() {
+	local run=$SHARED/local/nobody/20261121T020000Z-n1-10-000$1
+	mkdir "$run"
+	printf '{\n"status": "%s",\n"labels": {"slurm_job_id": "%s"}\n}\n' "$2" "$1" >"$run/run.json"
+	chown -R nobody "$run"
+}
+
+@test "Slurm epilog: moves what an earlier epilog could not move, and leaves jobs that still run" {
+	install -d -m 500 -o nobody "$SHARED/shared/nobody"
+	run_of 7 finished
+	run_of 8 running
+	run_of 9 finished
+	run sh "$PROJECT/integrations/slurm/epilog"
+	[ "$status" = 0 ]
+	[ "$output" = "rtrack: runs stay in $SHARED/local/nobody, because 2 of them cannot be copied to $SHARED/shared/nobody; the next job of the user tries again" ]
+	chmod 700 "$SHARED/shared/nobody"
+	run env SLURM_JOB_ID=10 sh "$PROJECT/integrations/slurm/epilog"
+	[ -z "$output" ]
+	[ "$(ls -A "$SHARED/shared/nobody" | tr '\n' ' ')" = '20261121T020000Z-n1-10-0007 20261121T020000Z-n1-10-0009 ' ]
+	[ "$(ls -A "$SHARED/local/nobody")" = 20261121T020000Z-n1-10-0008 ]
+}
+
 @test "Slurm epilog: without the shared directory, prints one line and keeps the runs" {
 	rmdir "$SHARED/shared"
 	run sh "$PROJECT/integrations/slurm/epilog"

@@ -14,7 +14,7 @@ make_here() {
 }
 
 @test "make help: names every target that a person types" {
-	for target in all check check-asan check-tsan check-musl fuzz lint bench demo install uninstall dist clean help; do
+	for target in all check check-asan check-tsan check-musl fuzz lint bench demo install install-slurm uninstall dist clean help; do
 		make -s help | grep -q "^  make $target  *[a-z]"
 	done
 }
@@ -50,6 +50,20 @@ make_here() {
 	[ -z "$(find "$root" ! -type d)" ]
 	[ ! -e "$root/opt/r/lib/rtrack" ]
 	[ ! -e "$root/opt/r/lib/systemd" ]
+}
+
+@test "make install-slurm: installs all files for a cluster with the paths of PREFIX, and uninstall removes them" {
+	root=$BATS_TEST_TMPDIR/root
+	mkdir -p "$root"/opt/r/{lib,share}
+	make_here install-slurm DESTDIR="$root" PREFIX=/opt/r
+	diff <(cd "$PROJECT" && ls integrations/slurm/* integrations/grafana/*.json sql/*.sql | grep -v prune | sed 's,^integrations/,,' | sort) \
+		<(cd "$root/opt/r/share/rtrack" && find . -type f | sed 's,^\./,,' | sort)
+	fails grep -r /usr/local "$root"
+	grep -q '"/opt/r/lib/librtrack.so"' "$root/opt/r/share/rtrack/slurm/spank_rtrack.c"
+	[ -x "$root/opt/r/share/rtrack/slurm/epilog" ]
+	make_here uninstall DESTDIR="$root" PREFIX=/opt/r
+	[ -z "$(find "$root" ! -type d)" ]
+	[ ! -e "$root/opt/r/share/rtrack" ]
 }
 
 @test "make install: the installed rtrack-run finds its library and report" {
