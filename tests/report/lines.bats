@@ -351,7 +351,11 @@ with_stacks() {
 	for i in {1..600}; do
 		echo "1795226404.000,100,0,\"python\",\"/home/me/job.py\",$((1000 + i)),\"f$((i % 40))\",1,0,$(((i <= 300) * 2)).00$((i % 2 + 1))000,10,0"
 	done >>"$RTRACK_SPOOL/$RUN/line.csv"
+	# A name of a function cannot end the data of the graph.
+	echo '1795226404.000,100,0,"python","/home/me/job.py",9000,"</script>f",1,0,3.000000,10,0' >>"$RTRACK_SPOOL/$RUN/line.csv"
 	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -qF '["\u003c/script>f","job.py",0]' page.html
+	fails grep -qF '</script>f' page.html
 	[ "$(grep -cE '^\["job\.py:1[0-9]+","",0\]' page.html)" = 300 ]
 	grep -q 'Not drawn: 6[0-9]* frames below 0.1 % of the CPU time' page.html
 	sed -i '3,$d' "$RTRACK_SPOOL/$RUN/line.csv"
