@@ -76,10 +76,15 @@ static void write_list(
 
 static void write_text(FILE *out, const struct resources *resources)
 {
-	if (wanted(resources->cpu))
+	char ranks[RESOURCES_RANKS_SIZE];
+
+	if (*resources_describe_ranks(resources, ranks))
+		fprintf(out, "CPUs    %s\n", ranks);
+	else if (wanted(resources->cpu))
 		fprintf(out, "CPUs    %.0f\n", resources->cpu);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "Memory  %s\n", units_figure(UNIT_mib, resources->memory_mib).text);
+		fprintf(out, "Memory  %s%s\n", units_figure(UNIT_mib, resources->memory_mib).text,
+			resources->spread ? " on each machine" : "");
 	if (wanted(resources->gpu))
 		fprintf(out, "GPUs    %.0f\n", resources->gpu);
 	if (wanted(resources->vram_mib))
@@ -93,12 +98,14 @@ static void write_text(FILE *out, const struct resources *resources)
 static void write_slurm(FILE *out, const struct resources *resources)
 {
 	double ranks = resources->ranks > 1 ? resources->ranks : 1;
-	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* CPUs per rank */
+	double tasks = wanted(resources->rank_cpus) && resources->tasks > 1 ? resources->tasks : 0;
+	double cpus = wanted(resources->rank_cpus) ? resources->rank_cpus : resources->cpu; /* CPUs per rank */
 	/* Ranks on several machines may be distributed differently in each run, so memory is requested per CPU. */
-	double memory = resources->spread ? ceil(resources->memory_mib / ranks / cpus) : resources->memory_mib;
+	double memory = resources->spread ? ceil(resources->memory_mib / ranks / (wanted(cpus) ? cpus : 1))
+					  : resources->memory_mib;
 
 	write_list(out, "#SBATCH ", "\n#SBATCH ", "\n",
-		LIST({"--cpus-per-task=%.0f", wanted(resources->cpu) ? cpus : 0},
+		LIST({"--ntasks=%.0f", tasks}, {"--cpus-per-task=%.0f", cpus},
 			{resources->spread ? "--mem-per-cpu=%.0fM" : "--mem=%.0fM", memory},
 			{"--gres=gpu:%.0f", resources->gpu}, {"--time=%.0f", resources_minutes(resources)}));
 }

@@ -5,6 +5,7 @@
 #include "core/number.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double HEADROOM = 1.2;
 static const double GREATEST = 1099511627776; /* maximum request, because damaged files may contain absurd figures */
@@ -41,6 +42,26 @@ struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, doub
 		.seconds = UNKNOWN,
 		.disk_mib = UNKNOWN,
 	};
+}
+
+void resources_divide(struct resources *resources, double vcpus)
+{
+	double ranks = resources->ranks, cpus = ceil(resources->cpu / ranks);
+
+	if (!(ranks >= 1) || !(resources->cpu > 0))
+		return;
+	if (cpus * ranks > vcpus)
+		cpus = fmax(floor(vcpus / ranks), 1);
+	resources->rank_cpus = cpus;
+}
+
+const char *resources_describe_ranks(const struct resources *resources, char text[RESOURCES_RANKS_SIZE])
+{
+	*text = '\0';
+	if (resources->tasks > 1 && resources->rank_cpus > 0)
+		snprintf(text, RESOURCES_RANKS_SIZE, "%.0f ranks × %.0f CPU%s", resources->tasks, resources->rank_cpus,
+			resources->rank_cpus == 1 ? "" : "s");
+	return text;
 }
 
 double resources_minutes(const struct resources *resources)

@@ -17,8 +17,10 @@ struct resources {
 	double vram_mib;
 	double seconds;  /* limit of the run time */
 	double disk_mib; /* space for output; 0 if nothing was written */
-	double ranks;    /* number of ranks that share the CPUs and memory of a machine; 0 for a job without ranks */
-	bool spread;     /* whether the ranks run on several machines */
+	/* The ranks that share the CPUs and memory of a machine, the ranks on all machines, and the CPUs of each rank.
+	 * 0 for a job without ranks. */
+	double ranks, tasks, rank_cpus;
+	bool spread; /* whether the ranks run on several machines */
 };
 
 /* Computes a request by the classic rule, which does not request a run time. `peak_gpus` is 0 if no GPU was used. */
@@ -26,6 +28,13 @@ struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, doub
 
 /* Rounds memory up to the next size that the classic rule can request. */
 double resources_round_memory(double mib);
+
+/* Sets the CPUs of each rank. Together, the ranks get no more CPUs than the machine has: `vcpus`, or UNKNOWN. */
+void resources_divide(struct resources *resources, double vcpus);
+
+/* Formats "16 ranks × 5 CPUs". The text is "" for a job without ranks. */
+enum { RESOURCES_RANKS_SIZE = 64 };
+const char *resources_describe_ranks(const struct resources *resources, char text[RESOURCES_RANKS_SIZE]);
 
 /* Return the run time in whole minutes, and the memory in whole megabytes of 1,000,000 bytes. Both are 0 if not
  * requested. */

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct price_question advice_prices(const struct options *options)
 {
@@ -79,6 +80,34 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 			group->host_count, others);
 }
 
+/* Returns how many ranks ran on a machine, or on all machines if `host` is NULL. If the group has several steps, the
+ * ranks of the largest step count. A batch script and a run without a rank do not count. */
+static size_t count_ranks(const struct group *group, const struct group_host *host)
+{
+	size_t most = 0, ranks = 0;
+	const char *step = "";
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		const char *own = json_string(part->run.json, "group");
+		if (part->again || !number_known(part->rank) || (host && strcmp(part->run.host, host->name) != 0))
+			continue;
+		ranks = strcmp(step, own) == 0 ? ranks + 1 : 1;
+		step = own;
+		most = ranks > most ? ranks : most;
+	}
+	return most;
+}
+
+/* Sets the ranks of each machine and of all machines. Ranks of which no run is known count as well. */
+static void set_ranks(struct resources *resources, const struct group *group)
+{
+	for (size_t i = 0; i < group->host_count; i++)
+		resources->ranks = fmax(resources->ranks, (double)count_ranks(group, &group->hosts[i]));
+	resources->tasks = known_first(group->of, (double)count_ranks(group, NULL));
+	resources->spread = group->host_count > 1;
+}
+
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)
 {
@@ -86,13 +115,12 @@ void advice_of_group(
 	double vcpus = UNKNOWN;
 
 	recommendation->of_groups = true;
-	for (size_t i = 0; i < group->host_count; i++) {
+	for (size_t i = 0; i < group->host_count; i++)
 		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
-		recommendation->resources.ranks = fmax(recommendation->resources.ranks, (double)group->hosts[i].parts);
-	}
-	recommendation->resources.spread = group->host_count > 1;
+	set_ranks(&recommendation->resources, group);
 	uses_copy_with(&uses, &group->earlier, &group->use);
 	allowance_of_uses(recommendation, &uses, vcpus, wish);
+	resources_divide(&recommendation->resources, vcpus);
 	uses_free(&uses);
 }
 

@@ -79,6 +79,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	struct terminal terminal = terminal_of(stdout);
 	char *lines = dialect_lines(&recommendation->resources, DIALECT_text);
 
+	terminal_replace(&terminal, lines);
 	write_heading(&terminal, recommendation, run->job);
 	fputs(lines, stdout);
 	free(lines);

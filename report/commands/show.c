@@ -34,17 +34,20 @@ static void write_next(const struct told *told)
 	const struct resources *resources = &told->recommendation->resources;
 	char price[400];
 	char gpus[64] = "";
-	char cpus[64], requested[SHOW_TEXT_SIZE];
+	char cpus[RESOURCES_RANKS_SIZE], requested[SHOW_TEXT_SIZE];
 
 	if (!number_known(resources->cpu))
 		return;
 	show_describe_price(told->recommendation, price, sizeof price);
-	snprintf(cpus, sizeof cpus, "%s CPU%s", terminal_count(resources->cpu).text, resources->cpu > 1 ? "s" : "");
+	if (!*resources_describe_ranks(resources, cpus))
+		snprintf(cpus, sizeof cpus, "%s CPU%s", terminal_count(resources->cpu).text,
+			resources->cpu > 1 ? "s" : "");
+	terminal_replace(&told->view.terminal, cpus);
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	show_line(&told->view, "Request", cpus, "%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
-		gpus, resources->seconds > 0 ? ", " : "",
+	show_line(&told->view, "Request", cpus, "%s%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
+		resources->spread ? " on each machine" : "", gpus, resources->seconds > 0 ? ", " : "",
 		resources->seconds > 0 ? terminal_duration(resources->seconds).text : "", price);
 	if (*show_describe_requested(&told->view.model->asked, requested))
 		show_text(&told->view, "  before", requested);
@@ -328,7 +331,12 @@ static const char *selector_of(const struct options *options)
 
 static int show(const struct options *options, const struct model *model)
 {
-	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0, false}};
+	struct recommendation next = {.resources = {.cpu = UNKNOWN,
+					      .memory_mib = UNKNOWN,
+					      .gpu = UNKNOWN,
+					      .vram_mib = UNKNOWN,
+					      .seconds = UNKNOWN,
+					      .disk_mib = UNKNOWN}};
 	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false, false}, &next, false};
 
 	if (model->usable && !is_brief(options) && advice_make(&next, options, model) != 0)

@@ -74,10 +74,14 @@ static void end_cell(FILE *out, enum unit unit, double requested)
 static void write_cpu_cell(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
-	double cpus = page->recommendation->resources.cpu, mean = model->totals.mean_cpu_usage;
-	char figure[64] = "";
+	const struct resources *resources = &page->recommendation->resources;
+	double cpus = resources->cpu, mean = model->totals.mean_cpu_usage;
+	char figure[100] = "";
 
-	if (cpus > 0)
+	if (resources->tasks > 1 && resources->rank_cpus > 0)
+		snprintf(figure, sizeof figure, "%.0f<small> ranks × </small>%.0f<small> CPU%s</small>", resources->tasks,
+			resources->rank_cpus, resources->rank_cpus == 1 ? "" : "s");
+	else if (cpus > 0)
 		snprintf(figure, sizeof figure, "%.0f", cpus);
 	begin_cell(out, "CPUs", figure);
 	if (number_known(mean) && *model->cpu_waits && cpu_use_is_short(&model->totals))

@@ -437,6 +437,7 @@ limits() {
 	jq -e --slurpfile rank rank '.[0].resources == $rank[0].resources' all
 	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
 	grep -qx '#SBATCH --mem=1632M' lines
+	grep -qx '#SBATCH --ntasks=5' lines
 	grep -qx '#SBATCH --cpus-per-task=2' lines
 	grep -q 'for the one machine on which all of them ran' notes
 	# The ranks are on two machines, so the request is per CPU.
@@ -445,6 +446,9 @@ limits() {
 3 1 400'
 	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
 	grep -qx '#SBATCH --mem-per-cpu=408M' lines
+	"$BUILD/rtrack-report" recommend --offline --spool a >text
+	grep -q '^CPUs  *5 ranks x 2 CPUs$' text
+	grep -q '^Memory  *1[.]59 GiB on each machine$' text
 }
 
 @test "recommend: each kill at a memory limit raises the request of the ranks" {

@@ -126,6 +126,9 @@ stopped() {
 		cp changed "$RTRACK_SPOOL/20261121T020000Z-compute-7-42-00$((rank + 10))/run.json"
 	done
 	glance "" slurm:12
+	grep -q '>16<small> ranks × </small>[0-9]*<small> CPUs</small>' "$PAGE"
+	grep -q -- '#SBATCH --ntasks=16' "$PAGE"
+	"$BUILD/rtrack-report" show slurm:12 | grep -q '^Request *16 ranks x [0-9]* CPUs '
 }
 
 @test "first screen: a job on two GPUs" {

@@ -70,20 +70,21 @@ static void chosen(void)
 		const char *rows;
 		const char *best;
 	} cases[] = {
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {0},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {0},
 			"v,a,2,512,,,,2,,\nv,b,2,512,,,,1,,\nv,c,2,512,,,,1,,\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {0}, "v,a,1,512,,,,1,,\nv,b,2,511,,,,1,,\n", ""},
-		{{UNKNOWN, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {0}, "v,a,1,512,,,,1,,\n", "a"},
-		{{2, 512, 1, 1024, UNKNOWN, UNKNOWN, 0, false}, {0},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {0}, "v,a,1,512,,,,1,,\nv,b,2,511,,,,1,,\n", ""},
+		{{UNKNOWN, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {0}, "v,a,1,512,,,,1,,\n", "a"},
+		{{2, 512, 1, 1024, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {0},
 			"v,a,2,512,1,512,,1,,\nv,b,2,512,,,,1,,\nv,c,2,512,1,1024,,9,,\n", "c"},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {.vendor = "W"}, "v,a,2,512,,,,1,,\nw,b,2,512,,,,2,,\n",
-			"b"},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {.region = "north"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {.vendor = "W"},
+			"v,a,2,512,,,,1,,\nw,b,2,512,,,,2,,\n", "b"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {.region = "north"},
 			"v,a,2,512,,,south,1,,\nv,b,2,512,,,North,2,,\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {.architecture = "aarch64"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {.architecture = "aarch64"},
 			"v,a,2,512,,,,1,,amd64\nv,b,2,512,,,,2,,arm64\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {.architecture = "arm64"}, "v,a,2,512,,,,1,,\n", ""},
-		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, false}, {0}, "v,a,2,512,,,,2,EUR,\nv,b,2,512,,,,1,USD,\n", "a"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {.architecture = "arm64"}, "v,a,2,512,,,,1,,\n", ""},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false}, {0}, "v,a,2,512,,,,2,EUR,\nv,b,2,512,,,,1,USD,\n",
+			"a"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -97,7 +98,7 @@ static void chosen(void)
 
 static void where_it_ran(void)
 {
-	struct resources needs = {1, 128, 0, 0, UNKNOWN, UNKNOWN, 0, false};
+	struct resources needs = {1, 128, 0, 0, UNKNOWN, UNKNOWN, 0, 0, 0, false};
 	struct price_question question = {.vendor = "none"};
 	struct price_choice choice = {.needs = &needs, .question = &question, .place = {"V", "big", "b"}};
 
