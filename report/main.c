@@ -234,6 +234,8 @@ int main(int count, char **arguments)
 	(void)os_learn_time();
 	if (options_read(&options, count, arguments) != 0)
 		return EXIT_USAGE;
+	if (options_given(&options, OPTION_utc))
+		terminal_use_utc();
 	if (options_given(&options, OPTION_help)) {
 		options_print_help(stdout, &options);
 		return finish_output(EXIT_DONE);

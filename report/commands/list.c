@@ -35,6 +35,8 @@ struct list {
 	struct list_columns columns; /* columns of --columns; empty for the default table */
 	struct terminal terminal;
 	unsigned id_width;
+	int further[3]; /* columns beside the default columns */
+	size_t further_count;
 	struct list_row *rows;
 	size_t count;
 	size_t lines; /* number of lines that the rows occupy */
@@ -70,6 +72,7 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 		.died = died,
 		.runs = 1,
 		.start = digest->start_time,
+		.asked_mib = digest->use.asked_mib,
 	};
 	row->names = row->job;
 }
@@ -153,8 +156,16 @@ static enum colour status_colour(const char *status)
 										      : COLOUR_bad;
 }
 
-/* The columns of the default table. */
-enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS };
+/* The columns of the default table, and further columns that are shown if there is room. */
+enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS, REQUESTED = COLUMNS, STARTED, BATCH_JOB, COLUMNS_MOST };
+enum { JOB_SHOWN = 24 /* A wider job name does not hide a further column. */ };
+
+static const struct {
+	const char *heading;
+	enum table_kind kind;
+} further_columns[COLUMNS_MOST] = {[REQUESTED] = {"Requested", TABLE_FIGURE},
+	[STARTED] = {"Started", TABLE_TEXT},
+	[BATCH_JOB] = {"Batch job", TABLE_TEXT}};
 
 /* The layouts of the table, widest first. Each has the minimum width of the columns, and the width that is added to
  * gaps of one space. */
@@ -165,9 +176,28 @@ static const struct style {
 	{true, 8, 6, 3, 6, 0, 0}};
 
 struct cells {
-	struct figure duration, cpu, memory;
-	const char *texts[COLUMNS];
+	struct figure duration, cpu, memory, requested, started;
+	const char *texts[COLUMNS_MOST];
 };
+
+/* Returns the cell of a further column, or "" if the row has none. */
+static const char *further_cell(struct cells *cells, const struct list_row *row, int column)
+{
+	bool one = row->runs == 1;
+
+	if (column == REQUESTED) {
+		cells->requested = terminal_figure(UNIT_mib, one ? row->asked_mib : UNKNOWN);
+		return number_known(row->asked_mib) && one ? cells->requested.text : "";
+	}
+	if (column == STARTED) {
+		static const size_t year = sizeof "2026-" - 1, seconds = sizeof "2026-11-21 02:00" - 1;
+		cells->started = terminal_time(row->start);
+		bool known = strlen(cells->started.text) > seconds;
+		cells->started.text[seconds] = '\0';
+		return known ? cells->started.text + year : "";
+	}
+	return unit_is_name(row->whole) && strcmp(row->whole, row->id) != 0 ? row->whole : "";
+}
 
 static void make_cells(struct cells *cells, const struct list *list, const struct list_row *row, bool brief)
 {
@@ -182,6 +212,8 @@ static void make_cells(struct cells *cells, const struct list *list, const struc
 	cells->texts[STATUS] = row->status;
 	cells->texts[CPU] = cells->cpu.text;
 	cells->texts[MEMORY] = cells->memory.text;
+	for (size_t i = 0; i < list->further_count; i++)
+		cells->texts[COLUMNS + i] = further_cell(cells, row, list->further[i]);
 }
 
 /* Makes the table, with columns as wide as their longest cells. */
@@ -196,12 +228,40 @@ static struct text_table lay_out(const struct list *list, const struct style *st
 	table.gaps[JOB] = table.gaps[STATUS] = 1;
 	table.gaps[DURATION] = table.gaps[CPU] = style->time_gap;
 	table.gaps[MEMORY] = style->memory_gap;
+	for (size_t i = 0; i < list->further_count; i++) {
+		const char *heading = further_columns[list->further[i]].heading;
+		table.gaps[table.count] = 1;
+		table.columns[table.count++] = (struct table_column){
+			heading, further_columns[list->further[i]].kind, (unsigned)strlen(heading), 0};
+	}
+	if (table.columns[table.count - 1].kind == TABLE_TEXT)
+		table.columns[table.count - 1].kind = TABLE_REST;
 	for (size_t i = 0; i < list->count; i++) {
 		make_cells(&cells, list, &list->rows[i], style->brief);
-		for (size_t column = 0; column < COLUMNS; column++)
+		for (size_t column = 0; column < table.count; column++)
 			table_see(&table, column, cells.texts[column]);
 	}
 	return table;
+}
+
+/* Chooses the further columns that some row has, as far as there is room for them. Without the local start, the id of
+ * a run is enough if the reader's time zone is UTC. */
+static void choose_further(struct list *list)
+{
+	struct cells cells;
+
+	for (int column = COLUMNS; column < COLUMNS_MOST; column++) {
+		bool any = false;
+		for (size_t i = 0; i < list->count && !(column == STARTED && terminal_is_utc()); i++)
+			any |= *further_cell(&cells, &list->rows[i], column) != '\0';
+		if (!any)
+			continue;
+		list->further[list->further_count++] = column;
+		const struct text_table table = lay_out(list, &styles[0]);
+		unsigned job = table.columns[JOB].width < JOB_SHOWN ? table.columns[JOB].width : JOB_SHOWN;
+		if (table_width_without(&table, JOB) + job > terminal_room(&list->terminal))
+			list->further_count--;
+	}
 }
 
 /* Returns the minimum width of the job column, at which a part of each name is visible. */
@@ -304,6 +364,7 @@ static void write_table(struct list *list)
 		return;
 	struct text_table table;
 	struct cells cells;
+	choose_further(list);
 	bool brief, fits = find_table(list, &table, &brief);
 	if (fits)
 		table_heading(&table);

@@ -149,7 +149,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			options->number[id] = count > 0 ? (double)count : INFINITY;
 		break;
 	case KIND_OF_TIME:
-		if (moment_read(value, &options->number[id]) != 0)
+		if (moment_read(value, options_given(options, OPTION_utc), &options->number[id]) != 0)
 			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
 		break;
 	case KIND_OF_SHARE:
@@ -251,16 +251,16 @@ static int take_option(struct options *options, struct arguments *arguments)
 			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
-	/* settle() parses the values of these options, because they depend on the command. */
-	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) {
+	/* settle() parses the values of these options, because they depend on the command or on --utc. */
+	if (id == OPTION_to || id == OPTION_format || id == OPTION_by || option->kind == KIND_OF_TIME) {
 		options->text[id] = value;
 		return 0;
 	}
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Parses the options whose values depend on the command. --format and --by accept different words in some commands. Two
- * options are named --to: for export, the value is a word; for ship, it is a URL. */
+/* Parses the options whose values depend on other arguments. --format and --by accept different words in some commands.
+ * Two options are named --to: for export, the value is a word; for ship, it is a URL. A date depends on --utc. */
 static int settle(struct options *options)
 {
 	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
@@ -270,6 +270,10 @@ static int settle(struct options *options)
 	if ((format && read_value(options, OPTION_format, format) != 0) ||
 		(by && read_value(options, OPTION_by, by) != 0))
 		return -1;
+	for (int id = 0; id < OPTION_COUNT; id++)
+		if (options_table[id].kind == KIND_OF_TIME && options_given(options, (enum option_id)id) &&
+			read_value(options, (enum option_id)id, options->text[id]) != 0)
+			return -1;
 	return to ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, to) : 0;
 }
 

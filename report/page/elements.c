@@ -3,6 +3,7 @@
 #include "report/page/elements.h"
 
 #include <math.h>
+#include <string.h>
 
 void section_begin(FILE *out, const char *class, const char *id, const char *title, const char *note, const char *more)
 {
@@ -90,6 +91,10 @@ void resources_write(FILE *out, const struct resources *resources, const char *s
 
 void time_write(FILE *out, const char *class, double seconds)
 {
-	markup_write(out, "<time%s datetime=\"%s\">%s</time>", class, units_time(seconds, true).text,
-		units_time(seconds, false).text);
+	struct figure machine = units_time(seconds, true), shown = units_time(seconds, false);
+
+	if (strcmp(shown.text, "–") == 0)
+		markup_write(out, "–");
+	else
+		markup_write(out, "<time%s datetime=\"%s\">%s</time>", class, machine.text, shown.text);
 }

@@ -40,7 +40,7 @@ static void begin_section(FILE *out, const char *id, const char *title)
 static int end_page(FILE *out)
 {
 	markup_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report " RTRACK_VERSION
-			  ". Times are in UTC.</p></footer>\n</body>\n</html>\n");
+			  ". <span id=\"zone\">Times are in UTC.</span></p></footer>\n</body>\n</html>\n");
 	if (fflush(out) == 0 && !ferror(out))
 		return 0;
 	errno = errno ? errno : EIO;
@@ -139,8 +139,11 @@ static void write_tiles(FILE *out, const struct site *site)
 			"of what was requested");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
 	write_tile(out, "Unusual runs", text[0], "that finished, but differ from others or ran out of memory");
-	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",
-		units_time(sums.first, false).text, units_time(sums.last, false).text);
+	markup_write(out, "</div>\n<p class=\"note\">Runs that began from ");
+	time_write(out, "", sums.first);
+	markup_write(out, " to ");
+	time_write(out, "", sums.last);
+	markup_write(out, ".</p>\n");
 }
 
 /* Writes a figure, and the number by which the script sorts it. */
@@ -166,8 +169,9 @@ static void write_row(FILE *out, const struct site_job *job)
 	if (memory->runs > 0 && memory->asked > 0)
 		unused = waste_between(&job->waste, WASTE_MEMORY) / memory->asked;
 	trend_file_name(name, job->name);
-	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>%s</td><td>%-s</td>", name,
-		job->name, units_time(last ? last->start_time : UNKNOWN, false).text, last ? last->status : "");
+	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>", name, job->name);
+	time_write(out, "", last ? last->start_time : UNKNOWN);
+	markup_write(out, "</td><td>%-s</td>", last ? last->status : "");
 	write_cell(out, (double)trend->count, units_figure(UNIT_count, (double)trend->count));
 	write_cell(out, (double)job->failed, units_figure(UNIT_count, (double)job->failed));
 	markup_write(out, "<td>");

@@ -243,7 +243,9 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 		markup_write(out, "</th>");
 		if (units)
 			markup_write(out, "<td>%-s</td>", run->unit);
-		markup_write(out, "<td>%s</td><td>%-s</td>", units_time(run->start_time, false).text, run->status);
+		markup_write(out, "<td>");
+		time_write(out, "", run->start_time);
+		markup_write(out, "</td><td>%-s</td>", run->status);
 		for (int figure = 0; figure < TREND_FIGURES; figure++)
 			if (number_known(trend->medians[figure]))
 				cell_write(

@@ -5,6 +5,7 @@
 
 #include "core/number.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -35,12 +36,14 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
-/* Converts a UTC date to a time. Rejects a date such as 31 February, which timegm changes to 3 March, and a time with a
+/* Converts a date to a time. Rejects a date such as 31 February, which timegm changes to 3 March, and a time with a
  * second of 60. */
-static int time_of(const struct tm *date, double *time_value)
+static int time_of(const struct tm *date, bool utc, double *time_value)
 {
 	struct tm tm = *date;
-	time_t time = timegm(&tm);
+
+	tm.tm_isdst = -1; /* mktime finds out whether it is summer time. */
+	time_t time = utc ? timegm(&tm) : mktime(&tm);
 
 	if (tm.tm_mday != date->tm_mday || tm.tm_sec != date->tm_sec)
 		return -1;
@@ -48,29 +51,38 @@ static int time_of(const struct tm *date, double *time_value)
 	return 0;
 }
 
-/* Parses a date, which may end with Z or UTC. The separator before the time may be a space or a T, because reports
+/* Returns whether a text is a space and the name of the reader's time zone. */
+static bool is_own_zone(const char *text)
+{
+	tzset();
+	return text[0] == ' ' && text[1] != '\0' &&
+	       (strcmp(text + 1, tzname[0]) == 0 || strcmp(text + 1, tzname[1]) == 0);
+}
+
+/* Parses a date, which may end with a time zone. The separator before the time may be a space or a T, because reports
  * print both. A space is first replaced by a T, because a space in a strptime format would also match an empty
  * string. */
-static int read_date(const char *value, double *time_value)
+static int read_date(const char *value, bool utc, double *time_value)
 {
-	enum { DAY_LENGTH = sizeof "2026-11-21" - 1 };
+	enum { DAY_LENGTH = sizeof "2026-11-21" - 1, ZONE_MOST = 16 };
 	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
-	char text[sizeof "2026-11-21 18:30:05 UTC"];
+	char text[sizeof "2026-11-21 18:30:05 " + ZONE_MOST];
 
 	if (snprintf(text, sizeof text, "%s", value) >= (int)sizeof text)
 		return -1;
-	if (strlen(text) > DAY_LENGTH && text[DAY_LENGTH] == ' ' && text[DAY_LENGTH + 1] != 'U')
+	if (strlen(text) > DAY_LENGTH && text[DAY_LENGTH] == ' ' && isdigit((unsigned char)text[DAY_LENGTH + 1]))
 		text[DAY_LENGTH] = 'T';
 	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
 		struct tm tm = {0};
 		const char *end = strptime(text, formats[i], &tm);
-		if (end && (*end == '\0' || strcmp(end, "Z") == 0 || strcmp(end, " UTC") == 0))
-			return time_of(&tm, time_value);
+		bool marked = end && (strcmp(end, "Z") == 0 || strcmp(end, " UTC") == 0);
+		if (end && (*end == '\0' || marked || is_own_zone(end)))
+			return time_of(&tm, utc || marked, time_value);
 	}
 	return -1;
 }
 
-int moment_read(const char *value, double *time_value)
+int moment_read(const char *value, bool utc, double *time_value)
 {
-	return read_age(value, time_value) == 0 ? 0 : read_date(value, time_value);
+	return read_age(value, time_value) == 0 ? 0 : read_date(value, utc, time_value);
 }

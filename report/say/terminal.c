@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WIDTH = 80, PIPE_WIDTH = 120 /* longest line with a text that was cut */, WIDTH_LEAST = 20, WIDTH_MOST = 1000 };
@@ -354,6 +355,33 @@ struct figure terminal_brief(double seconds)
 struct figure terminal_lived(double seconds)
 {
 	return ascii(units_lived(seconds));
+}
+
+static bool in_utc; /* set by terminal_use_utc */
+
+void terminal_use_utc(void)
+{
+	in_utc = true;
+}
+
+bool terminal_is_utc(void)
+{
+	tzset();
+	return in_utc || (timezone == 0 && daylight == 0);
+}
+
+struct figure terminal_time(double seconds)
+{
+	struct figure figure = ascii(units_time(seconds, false));
+	struct tm tm;
+
+	if (in_utc || strcmp(figure.text, "-") == 0)
+		return figure;
+	time_t whole = (time_t)floor(seconds);
+	tzset();
+	if (localtime_r(&whole, &tm))
+		strftime(figure.text, sizeof figure.text, "%Y-%m-%d %H:%M:%S %Z", &tm);
+	return figure;
 }
 
 struct figure terminal_count(double value)

@@ -84,6 +84,12 @@ struct figure terminal_figure(enum unit unit, double value);
 struct figure terminal_duration(double seconds);
 struct figure terminal_brief(double seconds);
 struct figure terminal_lived(double seconds);
+/* Formats a time in the time zone of the reader, such as "2026-11-21 02:56:00 CET", or "-" if it is unknown. */
+struct figure terminal_time(double seconds);
+/* Lets terminal_time use UTC instead of the reader's time zone. */
+void terminal_use_utc(void);
+/* Returns whether terminal_time uses UTC, because of terminal_use_utc or because this is the reader's time zone. */
+bool terminal_is_utc(void);
 /* Formats an integer with commas between thousands. */
 struct figure terminal_count(double value);
 

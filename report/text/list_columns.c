@@ -84,7 +84,7 @@ static const char *cell_of(const struct terminal *terminal, const struct list_ro
 	case STATUS:
 		return row->status;
 	case START:
-		snprintf(text, CELL_MAX, "%s", number_known(row->start) ? units_time(row->start, false).text : "-");
+		snprintf(text, CELL_MAX, "%s", terminal_time(row->start).text);
 		return text;
 	default: {
 		enum total_id id = (enum total_id)(column - TEXTS);

@@ -44,12 +44,12 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 	if (victim && number_known(postmortem->used_mib))
 		write_death_line(terminal, COLOUR_plain, "  failed", "%s (process %d), with %s of that in use, at %s",
 			process_label(victim).text, victim->id.pid,
-			terminal_figure(UNIT_mib, postmortem->used_mib).text, units_time(postmortem->time, false).text);
+			terminal_figure(UNIT_mib, postmortem->used_mib).text, terminal_time(postmortem->time).text);
 	else if (!victim && postmortem->counted)
 		write_death_line(terminal, COLOUR_plain, "  killed", "an unknown process");
 	else if (victim)
 		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
-			process_label(victim).text, victim->id.pid, units_time(postmortem->time, false).text);
+			process_label(victim).text, victim->id.pid, terminal_time(postmortem->time).text);
 }
 
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,

@@ -148,7 +148,7 @@ void show_heading(const struct show_view *view)
 		!started              ? ""
 		: number_known(after) ? "followed from "
 				      : "started ",
-		started ? units_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
+		started ? terminal_time(view->run->start_time).text : "", started && *view->run->host ? " " : "",
 		*view->run->host ? "on " : "", view->run->host);
 	if (number_known(after)) {
 		size_t length = strlen(place);

@@ -2,6 +2,7 @@
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${BUILD:-$(cd "$PROJECT/build" && pwd)}
 export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
+export TZ=UTC
 # Nothing listens on this port, so no test contacts a real server. No test sees the cache of another test.
 export RTRACK_KEEPER_URL=http://127.0.0.1:1
 export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"

@@ -34,17 +34,39 @@ ids() {
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
 }
 
-@test "list: dates are in UTC, both in options and in the output" {
+@test "list: dates are in UTC with --utc, both in options and in the output" {
 	export TZ=JST-9
-	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --utc --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
-	[ "$(ids --since 2026-11-21T02:01:30 --limit 1)" = 20261121T020300Z ]
-	[ -z "$(ids --since 2026-11-22)" ]
-	for since in '2026-11-21 02:02' '2026-11-21 02:02:00' '2026-11-21 02:02 UTC' "$("$BUILD/rtrack-report" show -v 20261121T0202 | grep -o '2026-11-21 [0-9:]* UTC' | head -1)"; do
-		[ "$(ids --since "$since")" = "20261121T020300Z 20261121T020200Z" ] || { echo "$since"; false; }
+	[ "$(ids --since 2026-11-21T02:01:30 --utc --limit 1)" = 20261121T020300Z ]
+	[ -z "$(ids --since 2026-11-22 --utc)" ]
+	for since in '2026-11-21 02:02' '2026-11-21 02:02:00' '2026-11-21 02:02 UTC' "$("$BUILD/rtrack-report" show --utc -v 20261121T0202 | grep -o '2026-11-21 [0-9:]* UTC' | head -1)"; do
+		[ "$(ids --utc --since "$since")" = "20261121T020300Z 20261121T020200Z" ] || { echo "$since"; false; }
 	done
 	[ -n "$(ids --since '2026-11-21 UTC')" ]
-	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
+	"$BUILD/rtrack-report" list --help | grep -q -- '--utc'
+}
+
+@test "list: dates are in the time zone of the reader, both in options and in the output" {
+	export TZ=JST-9
+	for since in '2026-11-21 11:02' 2026-11-21T11:02:00 '2026-11-21 11:02 JST' "$("$BUILD/rtrack-report" show -v 20261121T0202 | grep -o '2026-11-21 [0-9:]* JST' | head -1)"; do
+		[ "$(ids --since "$since")" = "20261121T020300Z 20261121T020200Z" ] || { echo "$since"; false; }
+	done
+	[ "$("$BUILD/rtrack-report" list --columns start --limit 1 | tail -1)" = "2026-11-21 11:03:00 JST" ]
+	[ "$(COLUMNS=120 "$BUILD/rtrack-report" list --limit 1 | tail -1 | grep -o '11-21 11:03')" = "11-21 11:03" ]
+	# The time zone has summer time, which 2026-07-01 has and 2026-11-21 lacks.
+	TZ=CET-1CEST,M3.5.0,M10.5.0/3 "$BUILD/rtrack-report" list --columns start --limit 1 | grep -x '2026-11-21 03:03:00 CET'
+}
+
+@test "list: a wide terminal shows the requested memory and the batch job" {
+	local run="$RTRACK_SPOOL/$("$BUILD/rtrack-report" list --limit 1 --format json | jq -r '.[0].id')"
+	jq '.requested = {memory_mib: 2048} | .labels = {slurm_job_id: "7"}' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+	cp "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+	COLUMNS=120 report list
+	grep -qE '^Run .* Memory +Requested +Batch job$' <<<"$output"
+	grep -qE '^20261121T020300Z .* MiB +2 GiB +slurm:7$' <<<"$output"
+	COLUMNS=80 report list
+	fails grep -q slurm <<<"$output"
 }
 
 @test "list: prints a run per line, in 80 columns or as wide as the longest job name" {

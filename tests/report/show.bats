@@ -87,7 +87,7 @@ plain() {
 	make_run 20261121T020000Z-compute-7-10-0001
 	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show -v >"$BATS_TEST_TMPDIR/plain"
 	TERM=xterm-256color LC_ALL=C.UTF-8 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show -v | cmp - "$BATS_TEST_TMPDIR/plain"
-	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show -v | cmp - "$BATS_TEST_TMPDIR/plain"
+	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show -v --utc | cmp - "$BATS_TEST_TMPDIR/plain"
 }
 
 @test "show: prints a name of 3,000 characters on one line" {
