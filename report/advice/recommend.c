@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 #include "report/model/gpu_use.h"
+#include "report/model/group.h"
 #include "report/advice/split.h"
 #include "report/model/outcome.h"
 #include "report/model/exact.h"
@@ -163,12 +164,25 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
-/* Adds a note if the request exceeds the memory of the run's machine. */
-static void note_machine(struct recommendation *recommendation, const struct run *run)
+double recommend_machine_mib(const struct model *model)
 {
-	if (recommendation->resources.memory_mib > run->machine_memory_mib)
+	double most = UNKNOWN;
+
+	if (!model->group)
+		return model->run->machine_memory_mib;
+	for (size_t i = 0; i < model->group->host_count; i++)
+		most = known_larger(most, model->group->hosts[i].machine_memory_mib);
+	return most;
+}
+
+/* Adds a note if the request exceeds the memory of the run's machine. */
+static void note_machine(struct recommendation *recommendation, const struct model *model)
+{
+	double machine_mib = recommend_machine_mib(model);
+
+	if (recommendation->resources.memory_mib > machine_mib)
 		recommend_note(recommendation, "The machine of this run has only %s: it cannot give this request.",
-			units_figure(UNIT_mib, run->machine_memory_mib).text);
+			units_figure(UNIT_mib, machine_mib).text);
 }
 
 /* Adds a note if the job waited for CPUs, because the classic rule uses only the CPUs that the job got. */
@@ -185,7 +199,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 	const struct run *run = model->run;
 	double throttled = series_sum(&model->system, SYSTEM_cpu_throttled);
 
-	note_machine(recommendation, run);
+	note_machine(recommendation, model);
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	note_held(recommendation, model);

@@ -72,6 +72,9 @@ struct recommendation {
 /* Returns the parts of a run's model that a recommendation needs. */
 struct model_wish recommend_wish(void);
 
+/* Returns the memory of the run's machine or of the largest machine of a group, or UNKNOWN. */
+double recommend_machine_mib(const struct model *model);
+
 /* Returns "group" if the recommendation is based on groups of runs, otherwise "run". */
 const char *recommend_unit(const struct recommendation *recommendation);
 

@@ -35,6 +35,7 @@ static void write_next(const struct told *told)
 	char price[400];
 	char gpus[64] = "";
 	char cpus[RESOURCES_RANKS_SIZE], requested[SHOW_TEXT_SIZE];
+	double machine_mib = recommend_machine_mib(told->view.model);
 
 	if (!number_known(resources->cpu))
 		return;
@@ -51,6 +52,9 @@ static void write_next(const struct told *told)
 		resources->seconds > 0 ? terminal_duration(resources->seconds).text : "", price);
 	if (*show_describe_requested(&told->view.model->asked, requested))
 		show_text(&told->view, "  before", requested);
+	if (resources->memory_mib > machine_mib)
+		show_line(&told->view, "  but", "", "the machine has only %s",
+			terminal_figure(UNIT_mib, machine_mib).text);
 }
 
 static void write_phases(const struct told *told)

@@ -149,9 +149,9 @@ static void describe_reason(const struct summary *summary, char text[SHOW_TEXT_S
 	char reason[120];
 
 	*text = '\0';
-	if (next->resources.memory_mib > summary->view.run->machine_memory_mib)
-		append(text, "; ", "this machine has only %s",
-			terminal_figure(UNIT_mib, summary->view.run->machine_memory_mib).text);
+	if (next->resources.memory_mib > recommend_machine_mib(summary->view.model))
+		append(text, "; ", "the machine has only %s",
+			terminal_figure(UNIT_mib, recommend_machine_mib(summary->view.model)).text);
 	if (next->classic || !(memory->request >= memory->largest * WORTH_SAYING))
 		return;
 	allowance_reason(memory, false, reason, sizeof reason);
@@ -181,7 +181,8 @@ static void write_request(const struct summary *summary)
 
 	if (!number_known(resources->cpu))
 		return;
-	append(text, "", "%s", *resources_describe_ranks(resources, ranks) ? ranks : count_of(resources->cpu, "CPU").text);
+	append(text, "", "%s",
+		*resources_describe_ranks(resources, ranks) ? ranks : count_of(resources->cpu, "CPU").text);
 	append(text, "   ", "%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
 		resources->spread ? " on each machine" : "");
 	if (resources->gpu > 0)

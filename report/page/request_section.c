@@ -79,8 +79,8 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	char figure[100] = "";
 
 	if (resources->tasks > 1 && resources->rank_cpus > 0)
-		snprintf(figure, sizeof figure, "%.0f<small> ranks × </small>%.0f<small> CPU%s</small>", resources->tasks,
-			resources->rank_cpus, resources->rank_cpus == 1 ? "" : "s");
+		snprintf(figure, sizeof figure, "%.0f<small> ranks × </small>%.0f<small> CPU%s</small>",
+			resources->tasks, resources->rank_cpus, resources->rank_cpus == 1 ? "" : "s");
 	else if (cpus > 0)
 		snprintf(figure, sizeof figure, "%.0f", cpus);
 	begin_cell(out, "CPUs", figure);
@@ -111,7 +111,7 @@ static void write_memory_cell(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
 	const struct model *model = page->model;
-	double memory_mib = next->resources.memory_mib, machine_mib = model->run->machine_memory_mib;
+	double memory_mib = next->resources.memory_mib, machine_mib = recommend_machine_mib(model);
 
 	begin_cell(out, "Memory", memory_mib > 0 ? units_figure(UNIT_mib, memory_mib).text : "");
 	if (page_has_machines(page))
@@ -120,7 +120,7 @@ static void write_memory_cell(FILE *out, const struct page *page)
 		markup_write(out, "<span class=\"peak\">peak %s</span>",
 			totals_peak_range(&model->totals, model->run, memory_mib).text);
 	write_reason(out, next, &next->memory, false);
-	if (machine_mib > 0 && memory_mib > machine_mib && !page_has_machines(page))
+	if (machine_mib > 0 && memory_mib > machine_mib)
 		markup_write(out, "<span class=\"doubt\">the machine has only %s</span>",
 			units_figure(UNIT_mib, machine_mib).text);
 	end_cell(out, UNIT_mib, model->asked.memory_mib);

@@ -221,8 +221,7 @@ void show_memory(const struct show_view *view)
 	/* The mean of one or two rows is not meaningful. */
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
-	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
-		terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
+	append(rest, sizeof rest, "largest process %s", terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, view->model->process.columns[PROCESS_memory_mib], true);
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))

@@ -436,7 +436,7 @@ scripted() {
 	# The runs never had their peaks in the same tick, so their common peak is not exact.
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .peak_memory_mib < .peak_memory_at_most_mib]' show --group $group)" = '[true,false,true]' ]
 	report show -v --group $group
-	grep -q '^Peak memory .* largest at least 290 MiB$' <<<"$output"
+	grep -q '^Peak memory .* largest process 290 MiB$' <<<"$output"
 	grep -q 'Not exact .*the peak may be more' <<<"$output"
 	"$BUILD/rtrack-report" html --group $group -o "$page"
 	grep -q 'Not exact: the peak may be more' "$page"
@@ -446,7 +446,7 @@ scripted() {
 	sed -i '/,12,160,/d' "$made/exit.csv"
 	[ "$(report_value '.totals.exact_memory' show --group $group)" = false ]
 	report show -v --group $group
-	grep -q ' largest at least 290 MiB$' <<<"$output"
+	grep -q ' largest process 290 MiB$' <<<"$output"
 }
 
 @test "list: --limit counts lines, and the line of a script includes all its runs" {

@@ -171,7 +171,7 @@ plain() {
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	report show -v
 	grep -qE '^Processes +3$' <<<"$output"
-	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
+	grep -qE '^Peak memory .* largest process 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes left no record: CPU time and peak may be more$' <<<"$output"
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,null]' ]
 	# Text longer than the line continues in the next line.

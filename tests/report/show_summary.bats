@@ -71,7 +71,9 @@ is_short() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_peak "$run" 9000
 	report show
-	grep -qx '            this machine has only 15.6 GiB; memory is 2.0 x the peak (only 1 run so far)' <<<"$output"
+	grep -qx '            the machine has only 15.6 GiB; memory is 2.0 x the peak (only 1 run so far)' <<<"$output"
+	report show -v
+	grep -q '^  but  *the machine has only 15.6 GiB$' <<<"$output"
 	report recommend --offline
 	grep -q '^- The machine of this run has only 15.6 GiB: it cannot give this request\.$' <<<"$output"
 }
