@@ -88,7 +88,8 @@ static void write_text(FILE *out, const struct resources *resources)
 	if (wanted(resources->gpu))
 		fprintf(out, "GPUs    %.0f\n", resources->gpu);
 	if (wanted(resources->vram_mib))
-		fprintf(out, "VRAM    %s\n", units_figure(UNIT_mib, resources->vram_mib).text);
+		fprintf(out, "VRAM    %s%s\n", units_figure(UNIT_mib, resources->vram_mib).text,
+			resources->gpu > 1 ? " together" : "");
 	if (wanted(resources->seconds))
 		fprintf(out, "Time    %s\n", units_duration(resources->seconds).text);
 	if (wanted(resources->disk_mib))

@@ -76,6 +76,7 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	const struct model *model = page->model;
 	const struct resources *resources = &page->recommendation->resources;
 	double cpus = resources->cpu, mean = model->totals.mean_cpu_usage;
+	bool lacks = cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page);
 	char figure[100] = "";
 
 	if (resources->tasks > 1 && resources->rank_cpus > 0)
@@ -87,9 +88,9 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	if (number_known(mean) && *model->cpu_waits && cpu_use_is_short(&model->totals))
 		markup_write(out, "<span>used %s, wanted %s</span>", units_figure(UNIT_cpus, mean).text,
 			units_figure(UNIT_cpus, totals_cpus_wanted(&model->totals)).text);
-	else if (number_known(mean))
+	else if (number_known(mean) && !lacks)
 		markup_write(out, "<span>used %s on average</span>", units_figure(UNIT_cpus, mean).text);
-	if (cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page))
+	if (lacks)
 		markup_write(out, "<span class=\"doubt\">the machine has %s</span>",
 			units_figure(UNIT_cpus, model->run->vcpus).text);
 	end_cell(out, UNIT_cpus, model->asked.cpus);
@@ -138,8 +139,8 @@ static void write_gpu_cell(FILE *out, const struct page *page)
 		snprintf(figure, sizeof figure, "%.0f", next->resources.gpu);
 	begin_cell(out, "GPUs", figure);
 	if (next->resources.vram_mib > 0)
-		markup_write(out, "<span>with %s of GPU memory</span>",
-			units_figure(UNIT_mib, next->resources.vram_mib).text);
+		markup_write(out, "<span>%s GPU memory%s</span>", units_figure(UNIT_mib, next->resources.vram_mib).text,
+			next->resources.gpu > 1 ? " together" : "");
 	end_cell(out, UNIT_gpus, model->asked.gpus);
 }
 

@@ -157,19 +157,20 @@ static void write_footer(FILE *out, const struct page *page)
 
 static const struct section {
 	const char *id, *title;
-	bool folded; /* the reader opens the section by a click */
+	/* The reader opens a folded section by a click. A page about one program has little to show, and is short. */
+	enum { OPEN, FOLDED, FOLDED_FOR_ONE_PROGRAM } fold;
 	/* functions that write the parts of the section, terminated by NULL */
 	void (*const *parts)(FILE *out, const struct page *page);
 } sections[] = {
-	{"runs", "Runs", false, PARTS(page_write_group)},
-	{"memory-lack", "Out of memory", false, PARTS(page_write_postmortem)},
-	{"processes", "Timeline", false,
+	{"runs", "Runs", OPEN, PARTS(page_write_group)},
+	{"memory-lack", "Out of memory", OPEN, PARTS(page_write_postmortem)},
+	{"processes", "Timeline", OPEN,
 		PARTS(charts_write_lives, page_write_phases, page_write_parts, page_write_marks)},
-	{"programs", "Programs", false, PARTS(page_write_programs)},
-	{"code", "Code", false, PARTS(page_write_lines, page_write_flames)},
-	{"other", "All charts", false, PARTS(charts_write)},
-	{"history", "History", false, PARTS(page_write_earlier, write_over_time, page_write_waste)},
-	{"details", "Details", true,
+	{"programs", "Programs", OPEN, PARTS(page_write_programs)},
+	{"code", "Code", OPEN, PARTS(page_write_lines, page_write_flames)},
+	{"other", "All charts", FOLDED_FOR_ONE_PROGRAM, PARTS(charts_write)},
+	{"history", "History", OPEN, PARTS(page_write_earlier, write_over_time, page_write_waste)},
+	{"details", "Details", FOLDED,
 		PARTS(page_write_usage, page_write_basis, page_write_cpus, write_notes, page_write_details)},
 };
 
@@ -197,12 +198,18 @@ static void write_navigation(FILE *out, const struct page *page)
 	markup_write(out, "</nav>\n");
 }
 
+static bool is_folded(const struct page *page, const struct section *section)
+{
+	return section->fold == FOLDED ||
+	       (section->fold == FOLDED_FOR_ONE_PROGRAM && page->model->programs.programs <= 1);
+}
+
 static void write_sections(FILE *out, const struct page *page)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
 		if (!*page->sections[i])
 			continue;
-		bool folded = sections[i].folded;
+		bool folded = is_folded(page, &sections[i]);
 		markup_write(out, "<section class=\"section\" id=\"%s\">\n%s<h2>%s</h2>%s\n", sections[i].id,
 			folded ? "<details><summary>" : "", sections[i].title, folded ? "</summary>" : "");
 		fputs(page->sections[i], out);

@@ -200,8 +200,9 @@ static void write_gpu_row(FILE *out, const struct page *page)
 	markup_write(out, "</small>");
 	begin_request(out, page, &row);
 	if (next && next->resources.vram_mib > 0)
-		markup_write(out, "<small class=\"line\">with %s</small>",
-			units_figure(UNIT_mib, next->resources.vram_mib).text);
+		markup_write(out, "<small class=\"line\">with %s%s</small>",
+			units_figure(UNIT_mib, next->resources.vram_mib).text,
+			next->resources.gpu > 1 ? " together" : "");
 	end_row(out, next && !next->classic ? next->basis[BASIS_VRAM] : "");
 }
 

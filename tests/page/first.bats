@@ -11,6 +11,8 @@ load ../lib/runs
 
 setup() {
 	PAGE="$BATS_TEST_TMPDIR/page.html"
+	# The python3 of a version manager is a shell script, and would add programs to the page.
+	PATH=$(dirname "$(python3 -c 'import sys; print(sys.executable)')"):$PATH
 	cd "$BATS_TEST_TMPDIR"
 }
 
@@ -44,7 +46,7 @@ stopped() {
 		    with multiprocessing.Pool(2) as pool: pool.map(work, range(4))
 	END
 	"$BUILD/rtrack-run" python3 pool.py
-	glance ""
+	glance short
 }
 
 @test "first screen: a job in R that ran for twelve minutes" {
@@ -78,7 +80,7 @@ stopped() {
 		main()
 	END
 	stopped 1 sh -c '"$0" python3 fail.py 2>log' "$BUILD/rtrack-run"
-	glance "error"
+	glance "error short"
 	grep -q '<p class="error">KeyError: &#39;price&#39;</p>\|<p class="error">KeyError: .price.</p>' "$PAGE"
 	grep -q '<code>fail.py:4</code> in <code>load</code>' "$PAGE"
 	grep -q 'no run has finished yet' "$PAGE"
@@ -126,9 +128,9 @@ stopped() {
 		cp changed "$RTRACK_SPOOL/20261121T020000Z-compute-7-42-00$((rank + 10))/run.json"
 	done
 	glance "" slurm:12
-	grep -q '>16<small> ranks × </small>[0-9]*<small> CPUs</small>' "$PAGE"
+	grep -q '>16<small> ranks × </small>[0-9]*<small> CPUs*</small>' "$PAGE"
 	grep -q -- '#SBATCH --ntasks=16' "$PAGE"
-	"$BUILD/rtrack-report" show slurm:12 | grep -q '^Request *16 ranks x [0-9]* CPUs '
+	"$BUILD/rtrack-report" show slurm:12 | grep -q '^Request *16 ranks x [0-9]* CPUs* '
 }
 
 @test "first screen: a job on two GPUs" {

@@ -501,15 +501,15 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// Returns the width of the narrowest chart. For a strip, excludes the legend beside it.
-	const narrowest = () => Math.min(...Array.from(document.querySelectorAll("figure[data-chart]:not(.large)"), (figure) =>
+	// Returns the width of the narrowest visible chart. For a strip, excludes the legend beside it.
+	const narrowest = () => Math.min(...[...document.querySelectorAll("figure[data-chart]:not(.large)")].filter(({ clientWidth }) => clientWidth > 0).map((figure) =>
 		figure.clientWidth - (parseFloat(getComputedStyle(figure).getPropertyValue("--beside")) || 0)));
 
 	// All charts share one cursor, so they have the same points. The narrowest chart limits how many.
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
-		plot.width = printing ? printWidth : plot.target.clientWidth;
+		plot.width = printing ? printWidth : plot.target.clientWidth || printWidth; // a folded section has no width
 		plot.common = printing ? printWidth : narrowest();
 		const strip = plot.first || plot.last ? 148 : 124;
 		const height = (printing ? printHeight : plot.large ? Math.max(240, innerHeight - 260)
@@ -646,15 +646,15 @@ const charts = (() => {
 		const box = document.getElementById("spans"), [first] = plots;
 		if (!box || !first?.strip || document.documentElement.classList.contains("print")) return;
 		const { chart } = first, ends = [...data.phases.slice(1), full[1]];
-		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`]) : [];
+		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`, `P${i + 1}`]) : [];
 		const rows = [phases, data.parts].filter(({ length }) => length > 0);
 		box.replaceChildren(...rows.map((row) => {
 			const line = make("div", {}, make("span", {}, row === phases ? "Phases" : "Parts"));
-			for (const [from, to, name] of row) {
+			for (const [from, to, name, short] of row) {
 				if (to <= view[0] || from >= view[1]) continue;
 				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
 				// not reachable by keyboard, because the tables below offer the same zoom
-				const span = makeButton(row === phases ? "" : name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
+				const span = makeButton(short ?? name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
 					{ className: row === phases ? "phase" : "part", title: `${name}, ${units.duration(to - from)}`, tabIndex: -1 });
 				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
 				span.style.width = `${Math.max(2, wide - 1)}px`;
@@ -740,7 +740,8 @@ const charts = (() => {
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 		new ResizeObserver(() => {
 			if (document.documentElement.classList.contains("print")) return;
-			for (const plot of plots) if (plot.target.clientWidth !== plot.chart.width) draw(plot);
+			const common = narrowest();
+			for (const plot of plots) if (plot.common !== common || (plot.target.clientWidth || plot.width) !== plot.chart.width) draw(plot);
 			spans();
 		}).observe(document.querySelector("main"));
 		addEventListener("beforeprint", () => {
