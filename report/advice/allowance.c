@@ -274,10 +274,21 @@ static void describe_runs(const struct recommendation *recommendation, const str
 			unit, peak, mib(memory->median).text, more);
 }
 
+/* Formats ": 300 MiB + 32 MiB + 308 MiB", the parts of a request that follows from the peaks alone, or "". */
+static void describe_sum(const struct rule_answer *memory, char *text, size_t size)
+{
+	double margin = rule_margin(&rule_memory, memory->largest);
+
+	*text = '\0';
+	if (memory->reason == RULE_BY_PEAKS && memory->request > memory->largest + margin)
+		units_append(text, size, ": %s + %s + %s", mib(memory->largest).text, mib(margin).text,
+			mib(memory->request - memory->largest - margin).text);
+}
+
 static void describe_memory(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
-	char reason[128], ratio[104];
+	char reason[128], ratio[104], sum[64];
 	char runs[304];
 
 	if (!number_known(recommendation->memory.request))
@@ -285,10 +296,11 @@ static void describe_memory(
 	describe_reason(&recommendation->memory, wish, reason, sizeof reason);
 	describe_runs(recommendation, uses, runs, sizeof runs);
 	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
+	describe_sum(&recommendation->memory, sum, sizeof sum);
 	snprintf(recommendation->basis[BASIS_MEMORY], RECOMMEND_NOTE_SIZE,
 		"%s. The request is the largest peak plus 2 %% (at least 32 MiB) and an allowance that shrinks as "
-		"more runs are known.%s%s",
-		runs, reason, ratio);
+		"more runs are known%s.%s%s",
+		runs, sum, reason, ratio);
 }
 
 static void note_limit(struct recommendation *recommendation, const struct model *model, const struct use *use)

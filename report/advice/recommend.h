@@ -43,7 +43,7 @@ struct cost {
 	char currency[8];
 };
 
-enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 672 };
+enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 768 };
 
 /* Indices of `basis`: sentences that explain the recommendation. A sentence may be "". */
 enum { BASIS_MEMORY, BASIS_REPLAY /* reliability of the memory request */, BASIS_CPUS, BASIS_VRAM, BASIS_COUNT };

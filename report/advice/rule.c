@@ -128,10 +128,14 @@ static void measure(const struct seen *seen, struct rule_answer *answer)
 
 /* -- the request ----------------------------------------------------------------------------------- */
 
+double rule_margin(const struct rule_form *form, double top)
+{
+	return fmax(form->floor, top * MARGIN);
+}
+
 static double ask_form(const struct rule_form *form, double top, double mid, size_t runs, double care)
 {
-	double margin = fmax(form->floor, top * MARGIN);
-	return top + margin + care * (top + TAIL * (top - mid)) / (double)runs;
+	return top + rule_margin(form, top) + care * (top + TAIL * (top - mid)) / (double)runs;
 }
 
 static double round_up(const struct rule_form *form, double request)

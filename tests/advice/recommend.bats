@@ -36,6 +36,7 @@ reads() {
 @test "recommend: requests the largest peak plus 2 %, doubled after a single run" {
 	run_of 1 1000
 	[ "$(resources)" = '[2,2032,0,0,120]' ]
+	[[ $(report_value '.basis.text[0]' recommend) == *' are known: 1000 MiB + 32 MiB + 1000 MiB. The request is '* ]]
 	[ "$(memory --failures 1/250)" = 1536 ]
 	[ "$(RTRACK_FAILURES=1/1000 memory)" = 3040 ]
 	run_of 2 1000
