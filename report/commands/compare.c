@@ -467,14 +467,14 @@ static int read_side(
 	return read_group(side, options, options->groups[position - options->word_count], spools->items[0]);
 }
 
-/* Returns whether the argument at `position` is "-". This means the last finished run of the same job before the runs
- * of the other argument. */
+/* Returns whether the argument at `position` is "-", which selects the last finished run before the runs of the other
+ * argument, of the same job. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;
 }
 
-/* Returns whether A is the run before B: if it is "-", or if only B is given. */
+/* Returns whether A is the run before B: the first argument is "-", or B is the only argument. */
 static bool is_a_before(const struct options *options)
 {
 	return is_before(options, 0) || options->word_count + options->group_count == 1;
@@ -497,8 +497,8 @@ static int read_before(struct side *side, const struct options *options, const s
 	return result;
 }
 
-/* If both sides are runs of one job, reads the newer side again, and leaves out the latest run of the older side and
- * all runs before it. */
+/* If the runs of the newer side include the latest run of the older side, reads the newer side again without that run
+ * and all earlier ones, so that no run is on both sides. */
 static int keep_apart(struct side *a, struct side *b, const struct options *options, const struct spools *spools)
 {
 	struct side *newer = a->run.start_time > b->run.start_time ? a : b, *older = newer == a ? b : a;

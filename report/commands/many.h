@@ -65,8 +65,9 @@ struct job_run *jobs_read_runs(const struct jobs *jobs, size_t *count);
 void job_runs_free(struct job_run *runs, size_t count);
 
 /* Reads the usage of the latest runs of a job, oldest first, until uses_want_more returns false. The script and the
- * steps of one attempt of a Slurm job are one run, and so are the ranks of a group. The memory of such a run is the
- * largest sum of the peaks of runs that overlap in time on one machine. */
+ * steps of one attempt of a Slurm job are one run, and so are the ranks of a group. The memory of such a run is the sum
+ * of the peaks of its parts that ran at the same time on one machine, at the moment and on the machine where this sum
+ * is largest. */
 void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The screen of `show`: what to request, and whether the run succeeded, in at most twelve lines.
  *
- * Each section writes its lines into a text of its own. If there are too many lines, the least important sections are
- * left out first. A long line is cut, because `show -v` has the whole text. */
+ * Each section first writes its lines to memory. If there are more than twelve lines, the least important sections are
+ * left out. A long line is cut, because `show -v` has the whole text. */
 #define _GNU_SOURCE
 #include "report/commands/show_summary.h"
 
@@ -22,7 +22,7 @@
 
 enum { LINES_MOST = 12, PIPE_WIDTH = 120, ERROR_LINES = 3, PROGRAMS_SHOWN = 3 };
 
-/* A reason is given if the request exceeds the peak by this factor. */
+/* The reason for the requested memory is shown if the request is at least this many times the peak. */
 static const double WORTH_SAYING = 1.1;
 /* Short-lived processes are listed if they used this share of the CPU time and this CPU time in seconds. */
 static const double WORTH_A_NAME = 0.05, WORTH_SECONDS = 0.01;
@@ -310,7 +310,8 @@ static void write_group(const struct summary *summary)
 	show_text(&summary->view, "Group", text);
 }
 
-/* Writes warnings: a killed process although the run continued, processes that still run, and missing records. */
+/* Writes warnings: a process that was killed although the run continued, processes that still run, an id or user that
+ * run.json claims wrongly, and missing records. */
 static void write_warnings(const struct summary *summary)
 {
 	const struct show_view *view = &summary->view;
@@ -323,10 +324,7 @@ static void write_warnings(const struct summary *summary)
 		show_text(view, "Killed", text);
 	}
 	show_living(view, 1);
-	if (view->run->claimed_id)
-		show_text(view, "Claims id", view->run->claimed_id);
-	if (view->run->claimed_user)
-		show_text(view, "Claims user", view->run->claimed_user);
+	show_claims(view);
 	if (missing)
 		show_text(view, "Missing", missing);
 }
@@ -348,7 +346,8 @@ static void write_gap(const struct summary *summary)
 
 /* -- the screen ------------------------------------------------------------------------------------ */
 
-/* The sections in their order. If there are too many lines, the section with the largest `rank` is left out first. */
+/* The sections in the order in which they are shown. If there are too many lines, the section with the largest `rank`
+ * is left out first. */
 static const struct section {
 	void (*write)(const struct summary *summary);
 	int rank;

@@ -14,8 +14,8 @@ void uses_read(struct uses *uses, const struct run *run, const struct use *own, 
 void uses_copy_with(struct uses *uses, const struct uses *earlier, const struct use *own);
 /* Appends the usage of a run. `uses` must be initialized with zeros, and only uses_add may add to it. */
 void uses_add(struct uses *uses, const struct use *use);
-/* Whether more runs should be read, until `uses` has `limit` finished or `limit` unfinished runs. The finished tasks of
- * one fan-out count once. At most ten times `limit` runs are read. */
+/* Returns whether more runs should be read, until `uses` has `limit` finished or `limit` unfinished runs. The finished
+ * tasks of one fan-out count once. At most ten times `limit` runs are read. */
 bool uses_want_more(const struct uses *uses, size_t limit);
 void uses_reverse(struct uses *uses);
 

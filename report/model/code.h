@@ -2,8 +2,8 @@
 /* CPU time and memory growth by line of code and by function, and the lines at which memory had grown before its
  * peak or before a process ran out of memory.
  *
- * A function is the user's: samples in a library belong to the function that called it. Without code of the user on the
- * stack, the function is one of the library. */
+ * The functions are functions of the user. A sample in a library is attributed to the user's function that called the
+ * library. If the call stack has no code of the user, the sample is attributed to a function of the library. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H
 
@@ -57,7 +57,7 @@ struct code {
 	struct code_rows rows; /* sorted by process, then by time */
 	/* one item per line of code, with the function that used the most CPU time at the line */
 	struct code_list lines;
-	/* one item per function of a file; `line` is UNKNOWN; code of the interpreter itself is one item */
+	/* one item per function of a file, with `line` UNKNOWN, and one item for all code of the interpreter itself */
 	struct code_list functions;
 	struct code_callees callees;
 	/* State at the tick with the most memory. Unknown if interpreters held less than half of that memory. */
@@ -110,14 +110,15 @@ void code_describe(const struct code_moment *of, const char *moment, char *text,
  * `path` if the folder is unknown. */
 const char *code_library_file(const char *path);
 
-/* Formats a function of a library as "json/encoder.py in dumps": the path begins at the library's folder. */
+/* Formats a function of a library as "json/encoder.py in dumps". The path begins at the library's folder. */
 const char *code_library_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 
-/* Returns the callees of a function, which are adjacent, and sets *count. */
+/* Returns the first callee of a function, or NULL if there is none. Sets *count to the number of callees, which follow
+ * one another in the array. */
 const struct code_callee *code_callees_of(const struct code *code, const struct code_line *function, size_t *count);
 
-/* code_write_json adds "lines" and "peak_lines" to `json`, code_write_functions_json adds "functions", each with the
- * library functions that it called if `deep` is set. */
+/* code_write_json adds "lines" and "peak_lines" to `json`. code_write_functions_json adds "functions". If `deep` is
+ * set, each function has a list of the library functions that it called. */
 void code_write_json(const struct code *code, cJSON *json);
 void code_write_functions_json(const struct code *code, bool deep, cJSON *json);
 

@@ -11,18 +11,18 @@
 #include "report/spool/run.h"
 
 /* The root of a run, and the process that started the root. An outer run includes the figures of the run if it has a
- * record of one of them. `parent` in run.json does not prove this: a Slurm step names the run of the batch script as
- * its parent, but slurmstepd started the step. If the run begins and ends between two ticks of the outer run, the outer
- * run has a record only of the starter. */
+ * record of one of these two processes. `parent` in run.json does not prove this: a Slurm step names the run of the
+ * batch script as its parent, but slurmstepd started the step. If the run begins and ends between two ticks of the
+ * outer run, the outer run has a record only of the starter. */
 struct origin {
 	struct process_id root, starter;
 };
 
 struct origin origin_of(const struct run *run);
 
-/* Adds the processes of all runs inside `run` that are in the same spool. rtrack-run and its helpers never write
- * records. If rtrack-run started an inner run, they nevertheless do not count as processes without records. Call this
- * function once, after processes_load. */
+/* Adds the processes of all runs inside `run` that are in the same spool. rtrack-run and its helpers write no records.
+ * If rtrack-run started an inner run, these processes are nevertheless not counted as processes without records. Call
+ * this function once, after processes_load. */
 void inner_add(struct processes *processes, const struct run *run);
 
 #endif

@@ -459,7 +459,7 @@ char *run_labels_line(const struct run *run)
 	return text;
 }
 
-/* Whether the run's `labels` include the KEY=VALUE in `line`, where VALUE may be a glob. */
+/* Returns whether the run's `labels` include the KEY=VALUE in `line`, where VALUE may be a glob. */
 static bool has_label(const cJSON *labels, const char *line, size_t length)
 {
 	const cJSON *label;

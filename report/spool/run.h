@@ -99,7 +99,7 @@ char *run_command_line(const struct run *run);
  * The caller must free it. */
 char *run_labels_line(const struct run *run);
 
-/* Whether the run has all of these labels: one KEY=VALUE per line, where VALUE may be a glob. */
+/* Returns whether the run has all of these labels: one KEY=VALUE per line, where VALUE may be a glob. */
 bool run_has_labels(const struct run *run, const char *lines);
 
 #endif

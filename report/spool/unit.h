@@ -25,7 +25,7 @@ void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 const char *unit_cluster(const struct run *run);
 #define UNIT_PAUSE 2592000.0 /* 30 days in seconds */
 
-/* Whether the run is part of a Slurm job. */
+/* Returns whether the run is part of a Slurm job. */
 bool unit_is_slurm(const struct run *run);
 
 /* Stores the name of the set of runs that share one request on their machine, or "" if there is none. The set is the

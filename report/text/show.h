@@ -52,6 +52,8 @@ void show_others(const struct show_view *view);
 void show_living(const struct show_view *view, size_t most);
 void show_processes(const struct show_view *view);
 void show_tracker(const struct show_view *view);
+/* Writes the id and the user in run.json if they differ from the run's directory and its owner. */
+void show_claims(const struct show_view *view);
 void show_place(const struct show_view *view);
 
 /* Writes how a run ran out of memory: the limit that was reached, the time, the killed process, the largest processes
@@ -85,8 +87,8 @@ void show_tree(
  * and the rows. */
 void show_bill(const struct terminal *terminal, const struct bill *bill, bool by_process, double limit);
 
-/* Write at most `limit` lines of code or functions, and then the code lines at the memory peak. `deep`: each function
- * is followed by the library functions that it called. */
+/* Write at most `limit` lines of code or functions, and then the code lines at the memory peak. If `deep` is set, the
+ * library functions that a function called are written below the function. */
 void show_lines(const struct terminal *terminal, const struct code *code, double limit);
 void show_functions(const struct terminal *terminal, const struct code *code, bool deep, double limit);
 

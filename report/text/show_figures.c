@@ -410,11 +410,16 @@ void show_tracker(const struct show_view *view)
 	show_line(view, "Tracker", terminal_duration(totals->tracker_seconds).text, format, share);
 }
 
-void show_place(const struct show_view *view)
+void show_claims(const struct show_view *view)
 {
-	show_text(view, "Run", view->figure_width > 0 ? view->run->id : view->run->directory);
 	if (view->run->claimed_id)
 		show_text(view, "Claims id", view->run->claimed_id);
 	if (view->run->claimed_user)
 		show_text(view, "Claims user", view->run->claimed_user);
+}
+
+void show_place(const struct show_view *view)
+{
+	show_text(view, "Run", view->figure_width > 0 ? view->run->id : view->run->directory);
+	show_claims(view);
 }
