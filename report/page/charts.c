@@ -201,7 +201,7 @@ struct charts *charts_make(const struct page *page)
 	for (size_t i = 0; i < line_count; i++) {
 		struct thin_source source = source_of_line(charts, i);
 		charts->summaries[i] = thin_summarize(&source);
-		if (few_files && is_line_of(i, PROCESS_memory_file_mib))
+		if (line_table[i].style == PART && (few_files || !number_known(charts->summaries[i - 1].peak)))
 			charts->summaries[i].peak = UNKNOWN;
 		if (number_known(charts->summaries[i].peak))
 			charts->measured[line_table[i].chart] = true;

@@ -326,6 +326,17 @@ look() {
 	look tiles gpu
 }
 
+@test "page: a run with file pages but without memory has charts" {
+	local run
+	run=$(RTRACK_SPOOL=$RUNS make_run 20261121T020000Z-compute-7-4242-files)
+	set_column "$run/process.csv" memory_mib ""
+	set_column "$run/process.csv" memory_file_mib 250
+	printf '%s\n' '"timestamp","pid","memory_mib","rss_mib","memory_file_mib"' 1795226401.000,10,290,290,250 >"$run/member.csv"
+	sed -i '/^[0-9.]*,10,/d' "$run/exit.csv"
+	"$REPORT" html -o "$PAGES/files.html" "$run"
+	look shown files "cpu memory disk_io disk_space network"
+}
+
 @test "page: a run with a single sample has charts" {
 	make_page short --ticks 1 --interval 0.05
 	look opens short
