@@ -47,7 +47,8 @@ enum {
 
 /* Prefix of the directory that registers the root processes of all running runs of a user. The directory is in
  * os_volatile_directory; the user id follows the prefix. It contains a symbolic link for each root, named after the
- * root's pid. The link's target is "<start ticks> <PID namespace>:<the run's directory>". */
+ * root's pid. The link's target is "<start ticks> <PID namespace>:<the run's directory>". An empty file, named after
+ * the run and with the suffix SPOOL_PARTED_FILE, shows that the end of the run could not be written to the spool. */
 #define SPOOL_NOTES "rtrack-"
 struct spool_note {
 	uint64_t start;

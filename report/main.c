@@ -30,7 +30,7 @@
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, as SQL
  *     export_parquet_command        commands/export_parquet: many runs as Parquet, by fleet/views and store
  *     ship_run, ship_all            fleet/ship: sends runs to a target, except rows that fleet/sent_log has
- *     notes_sweep                   spool/notes: removes the notes of ended runs
+ *     notes_sweep                   spool/notes: removes links to ended runs
  *
  * The folder say/ formats figures as text (terminal, units, json) and writes to stderr (message, progress). A folder
  * includes only folders below it: scripts/lint-arrows has the table, docs/design.md the drawing.

@@ -230,6 +230,7 @@ static void complete(const struct ending *ending, const struct files *files, con
 		return;
 	if (write_json(files, ending) != 0)
 		return;
+	unrecorded_remove(files);
 	(void)unlinkat(files->directory, SPOOL_STATE_FILE, 0);
 	if (!ending->last_tells)
 		(void)unlinkat(files->directory, SPOOL_LAST_FILE, 0);
@@ -272,7 +273,7 @@ static bool has_stayed(const struct rows *rows, const struct files *files)
 static bool has_parted(const struct files *files)
 {
 	struct stat status;
-	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
+	return files_status(files, SPOOL_PARTED_FILE, &status) == 0 || unrecorded_is(files);
 }
 
 /* Returns whether the run's files cannot be written. In this case the root may have ended normally without a record.

@@ -69,4 +69,14 @@ double ending_sampled_until(const struct files *files);
  * the owner of the run cannot read the program's file. The result for the last path is cached. */
 bool unheard_is(const struct files *files, const char *path);
 
+/* -- unrecorded.c ------------------------------------------------------------------------------------ */
+
+/* Opens the directory of a user's notes (SPOOL_NOTES). Returns -1 if it does not exist or belongs to another user. */
+int unrecorded_open(uid_t user);
+
+/* unrecorded_is returns whether there is a note that the end of the run could not be written to its spool.
+ * unrecorded_remove removes the note. */
+bool unrecorded_is(const struct files *files);
+void unrecorded_remove(const struct files *files);
+
 #endif

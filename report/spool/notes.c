@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removes the notes of ended runs. A note is a file by which new processes find their run.
+/* Removes the notes of ended runs. A note is a link by which new processes find their run, or an empty file that shows
+ * that the end of a run could not be written to its spool.
  *
  * A scheduler may kill the root of a run together with its sampler. Neither can then remove the run's note, so commands
  * that read runs remove it. This is possible only in the namespaces in which the note was written: pids are valid
@@ -11,6 +12,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "report/spool/ending.h"
 #include "report/spool/run.h"
 
 #include <dirent.h>
@@ -27,7 +29,8 @@ enum {
 	NOTES_MOST = 4096,
 	PATIENCE_SECONDS = 60,
 	/* a note older than this is removed if the run's directory does not exist here */
-	UNSEEN_SECONDS = 24 * 3600
+	UNSEEN_SECONDS = 24 * 3600,
+	UNRECORDED_SECONDS = 30 * 24 * 3600
 };
 
 /* Reads a file and NUL-terminates it. Returns the length, or -1 with errno. */
@@ -130,26 +133,19 @@ static void look_at(const struct notes *notes, const char *name)
 		(void)unlinkat(notes->directory, name, 0);
 }
 
-static int open_notes(void)
+/* Removes a note of an unrecorded end that nobody needed for a month. */
+static void remove_if_old(const struct notes *notes, const char *name)
 {
-	char text[64];
-	struct buffer path = BUFFER(text);
 	struct stat status;
 
-	os_volatile_directory(&path);
-	buffer_string(&path, "/" SPOOL_NOTES);
-	buffer_unsigned(&path, geteuid());
-	int directory = open(buffer_terminate(&path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (directory >= 0 && (fstat(directory, &status) != 0 || status.st_uid != geteuid())) {
-		close(directory);
-		return -1;
-	}
-	return directory;
+	if (fstatat(notes->directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+		time(NULL) - status.st_mtim.tv_sec > UNRECORDED_SECONDS)
+		(void)unlinkat(notes->directory, name, 0);
 }
 
 void notes_sweep(void)
 {
-	struct notes notes = {open_notes(), os_pid_namespace()};
+	struct notes notes = {unrecorded_open(geteuid()), os_pid_namespace()};
 	DIR *entries = notes.directory >= 0 ? fdopendir(notes.directory) : NULL;
 	const struct dirent *entry;
 
@@ -162,5 +158,7 @@ void notes_sweep(void)
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);
+		else if (entry->d_type == DT_REG)
+			remove_if_old(&notes, entry->d_name);
 	closedir(entries);
 }

@@ -106,7 +106,7 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 }
 
 /* Records with an empty file that the root's end is unknown. This works even on a full disk, under a file size limit,
- * or without a free descriptor. */
+ * or without a free descriptor. If the spool cannot be written, the file is outside it. */
 static void leave_parted(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -114,7 +114,8 @@ static void leave_parted(const char *directory)
 
 	buffer_string(&out, directory);
 	buffer_string(&out, "/" SPOOL_PARTED_FILE);
-	(void)os_create(OS_HERE, buffer_terminate(&out), TEXT(""));
+	if (os_create(OS_HERE, buffer_terminate(&out), TEXT("")) != 0)
+		run_note_unrecorded(directory);
 }
 
 int run_finish(const char *directory, const struct run_end *end)

@@ -3,7 +3,8 @@
  *
  * Only runs of this user are completed, because root would otherwise take the files of other users. They are found
  * through their links in os_volatile_directory, and in the spool. A spool may hold thousands of runs, so only a part of
- * it is searched. rtrack-report completes slow cases: runs with many records, or with a root that has recorded its end.
+ * it is searched. rtrack-report completes other cases: runs with many records, with a root that has recorded its end, or
+ * with a root that may have ended without a record.
  *
  * The number of links stays small even if nobody uses rtrack-report. If there are more than 64, each new run removes
  * more links of ended roots than it adds, whatever their spool. Linux usually lists the newest links in /dev/shm first.
@@ -121,7 +122,8 @@ static void complete(const char *directory, int at, struct process_id root, char
 	struct last last;
 	double now = (double)os_now_ns() / 1e9;
 
-	if (run_facts(directory, &facts) != 0 || !(now - last_sign(at, &facts) > 2 * facts.interval) ||
+	if (os_exists(at, SPOOL_PARTED_FILE) || run_is_unrecorded(directory) || run_facts(directory, &facts) != 0 ||
+		!(now - last_sign(at, &facts) > 2 * facts.interval) ||
 		!each_row_is(at, TABLE_start, text, root, has_ended) ||
 		!each_row_is(at, TABLE_exit, text, root, lacks_root_status))
 		return;

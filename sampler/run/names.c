@@ -9,7 +9,7 @@
 #include "os/file.h"
 #include "os/self.h"
 
-enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = RUN_NOTE_MAX };
+enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = RUN_NOTE_MAX, UNRECORDED_PATH_MAX = 320 };
 
 struct text run_id(const char *directory)
 {
@@ -89,6 +89,38 @@ void run_unannounce(const char *directory)
 	if (pid > 0 && run_read_note(OS_HERE, note_path(&out, pid), target, &note) == 0 &&
 		text_is(note.directory, directory))
 		(void)os_remove(OS_HERE, path);
+}
+
+/* Writes the path of the note that the end of the run could not be recorded in its directory. */
+static char *unrecorded_path(struct buffer *out, const char *directory)
+{
+	(void)note_path(out, 0);
+	buffer_byte(out, '/');
+	buffer_text(out, run_id(directory));
+	buffer_string(out, SPOOL_PARTED_FILE);
+	return buffer_terminate(out);
+}
+
+void run_note_unrecorded(const char *directory)
+{
+	char path[UNRECORDED_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	if (os_check_directory(note_path(&out, 0), false) != 0)
+		return;
+	out.length = 0;
+	(void)unrecorded_path(&out, directory);
+	if (!out.full)
+		(void)os_create(OS_HERE, path, TEXT(""));
+}
+
+bool run_is_unrecorded(const char *directory)
+{
+	char path[UNRECORDED_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	(void)unrecorded_path(&out, directory);
+	return !out.full && os_exists(OS_HERE, path);
 }
 
 bool run_is_ours(const char *directory)

@@ -13,6 +13,12 @@ struct text run_id(const char *directory);
 void run_announce(const char *directory, struct process_id root);
 void run_unannounce(const char *directory);
 
+/* run_note_unrecorded leaves a note in os_volatile_directory if the end of a run could not be recorded in its
+ * directory: the spool may become writable again, and the root would then seem to have been killed. run_is_unrecorded
+ * returns whether there is such a note. rtrack-report removes it. */
+void run_note_unrecorded(const char *directory);
+bool run_is_unrecorded(const char *directory);
+
 /* Writes the path of this user's directory of links. Returns 0, or an error if no trustworthy directory exists. */
 enum { RUN_NOTE_MAX = 64 };
 int run_notes(char path[RUN_NOTE_MAX]);

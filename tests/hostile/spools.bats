@@ -58,6 +58,28 @@ close_spool() {
 	done
 }
 
+@test "a job's status stays unknown if its spool becomes writable again" {
+	as_other_user
+	for way in "env LD_PRELOAD=$BUILD/librtrack.so" "$BUILD/rtrack-run"; do
+		# shellcheck disable=SC2206
+		tracked=("${as[@]}" $way)
+		job_while close_spool
+		chmod 700 spool spool/2*
+		chmod 600 spool/2*/* spool/2*/.[a-z]*
+		# A new run completes runs of killed jobs, but not this run.
+		old=$(echo spool/2*)
+		"${as[@]}" "$BUILD/rtrack-run" sleep 0.3
+		grep -q '"status": "running"' "$old/run.json"
+		find spool -mindepth 1 -maxdepth 1 ! -path "$old" -exec rm -r {} +
+		# The first report records the status.
+		says_unknown "${as[@]}"
+		grep -q '"status": "unknown"' "$old/run.json"
+		says_unknown "${as[@]}"
+		[ ! -e "/dev/shm/rtrack-$(id -u)/${old#*/}.parted" ]
+		rm -r spool/2*
+	done
+}
+
 disk_fails() {
 	mount -o remount,abort spool
 }
@@ -74,6 +96,9 @@ disk_fails() {
 		chmod 700 spool
 		job_while disk_fails
 		fails touch spool/file
+		says_unknown
+		umount spool
+		mount -o loop image spool
 		says_unknown
 		umount spool
 	done
