@@ -23,8 +23,10 @@ static const double DIVIDED_PART = 0.1;
 /* MiB; if the kernel's peak grows less, the growth is ignored, because page counters are imprecise */
 static const double GROWN_MIB = 1;
 enum { PARTS_LINES = 5 }; /* lines per part in JSON */
-/* if stretches × processes is larger, it is not computed which processes were alive in each stretch */
+/* If stretches × processes is larger, the processes of a stretch are not examined. */
 enum { COMPARED_MAX = 10000000 };
+/* If the searches for the begin marks of end marks have examined more stretches, further end marks are ignored. */
+enum { SEARCHED_MAX = 100000000 };
 
 uint64_t parts_columns(void)
 {
@@ -82,7 +84,7 @@ static void end(struct parts *parts, struct text name, double time, double pid, 
 {
 	struct part *part = find(parts, name);
 
-	for (size_t i = part ? part->count : 0; i-- > 0;) {
+	for (size_t i = part ? part->count : 0; i-- > 0 && parts->searched < SEARCHED_MAX; parts->searched++) {
 		struct part_time *stretch = &part->stretches[i];
 		if (!stretch->open || stretch->pid != pid)
 			continue;
@@ -117,14 +119,19 @@ void parts_take(void *context, double time, struct reader *reader)
 
 /* -- the stretches of time --------------------------------------------------------------------------- */
 
-/* Returns the end of a stretch without an end mark. This is the end of its process. If that is unknown, it is the
- * end of the run, or else the time of the last row. */
+static bool has_few(const struct part *part, const struct processes *processes)
+{
+	return part->count * processes->count <= COMPARED_MAX;
+}
+
+/* Returns the end of a stretch without an end mark. This is the end of its process. If that is unknown or `few` is
+ * false, it is the end of the run, or else the time of the last row. */
 static double find_end(const struct run *run, const struct series *process, const struct processes *processes,
-	const struct part_time *stretch)
+	const struct part_time *stretch, bool few)
 {
 	double last = known_first(run->stop_time, series_last(process, PROCESS_timestamp));
 
-	for (size_t i = 0; i < processes->count; i++) {
+	for (size_t i = 0; few && i < processes->count; i++) {
 		const struct process *candidate = &processes->items[i];
 		if ((double)candidate->id.pid == stretch->pid && candidate->end_time >= stretch->start)
 			return candidate->end_time;
@@ -142,6 +149,7 @@ static int by_start(const void *left, const void *right)
 static void join(
 	struct part *part, const struct run *run, const struct series *process, const struct processes *processes)
 {
+	bool few = has_few(part, processes);
 	size_t joined = 0;
 
 	part->times = (double)part->count;
@@ -149,7 +157,7 @@ static void join(
 	for (size_t i = 0; i < part->count; i++) {
 		struct part_time *stretch = &part->stretches[i];
 		if (stretch->open)
-			stretch->stop = find_end(run, process, processes, stretch);
+			stretch->stop = find_end(run, process, processes, stretch, few);
 		part->ended = part->ended && !stretch->open;
 	}
 	array_sort(part->stretches, part->count, by_start);
@@ -289,7 +297,7 @@ static bool is_exact(const struct part *part)
 static void add_up(struct part *part, const struct series *process, const struct processes *processes, double run_start,
 	double most_mib)
 {
-	bool few = part->count * processes->count <= COMPARED_MAX;
+	bool few = has_few(part, processes);
 	double huge = known_first(series_max(process, PROCESS_hugetlb_mib), 0);
 
 	part->cpu_seconds = part->peak_memory_mib = part->read_bytes = part->write_bytes = UNKNOWN;
@@ -323,15 +331,21 @@ void parts_make(struct parts *parts, const struct run *run, const struct series 
 }
 
 /* Returns whether the row at `time` belongs to a part. A row covers the time before its timestamp, so the row at the
- * begin mark does not belong to the part. */
+ * begin mark does not belong to the part. Stretches are sorted and do not overlap, so only the last one that began
+ * before the row can contain it. */
 static bool is_in(const void *context, double time)
 {
 	const struct part *part = context;
+	size_t low = 0, high = part->count;
 
-	for (size_t i = 0; i < part->count; i++)
-		if (time > part->stretches[i].start + BESIDE && time <= part->stretches[i].stop + FLUSHED_WITHIN)
-			return true;
-	return false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (time > part->stretches[middle].start + BESIDE)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && time <= part->stretches[low - 1].stop + FLUSHED_WITHIN;
 }
 
 void parts_find_lines(struct parts *parts, const struct code *code)

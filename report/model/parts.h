@@ -59,6 +59,7 @@ struct part {
 
 struct parts {
 	size_t count;
+	size_t searched;              /* number of stretches that were examined to find begin marks */
 	struct part items[PARTS_MAX]; /* sorted by the time of their first begin mark */
 };
 

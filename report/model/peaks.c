@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
+enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64, SPIKES_MAX = 256 };
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
 static const double ROUNDED_SECONDS = 0.001; /* timestamps are rounded to milliseconds */
@@ -346,8 +346,11 @@ static void leave_out(void *context, const struct process *process, struct reade
 	if (!tree->lives[i].few || !number_known(mib) || !number_known(process->own_mib))
 		return;
 	mib = fmin(mib, own_of(tree, i));
-	for (size_t row = series_row_at(tree->series, time);
-		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].seen_until; row++)
+	/* The times in damaged rows may be far before the start of the process. */
+	size_t first = series_row_at(tree->series, time);
+	for (size_t row = first; row < tree->series->rows && row < first + 2 * FEW_TICKS &&
+				 series_value(tree->series, 0, row) <= tree->lives[i].seen_until;
+		row++)
 		tree->ticks[row] -= mib - tree->last[i];
 	tree->last[i] = mib;
 }
@@ -422,12 +425,12 @@ static double spike_of(const struct tree *tree, size_t i)
 }
 
 /* Returns the peak after adding the spike of one process to the largest memory within its lifetime. The process is
- * chosen so that the result is largest. */
+ * chosen so that the result is largest, among the SPIKES_MAX largest spikes. */
 static double with_spike(const struct tree *tree, double without)
 {
 	double most = without, tried = INFINITY;
 
-	for (;;) {
+	for (int tries = 0; tries < SPIKES_MAX; tries++) {
 		size_t largest = tree->processes->count;
 		double spike = 0;
 		for (size_t i = 0; i < tree->processes->count; i++) {
@@ -443,6 +446,7 @@ static double with_spike(const struct tree *tree, double without)
 		most = fmax(most, most_within(tree, life->start, life->seen_until) + spike);
 		tried = spike;
 	}
+	return most;
 }
 
 static void add_change(struct tree *tree, double start, double end, double mib, bool shared)

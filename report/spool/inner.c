@@ -18,9 +18,12 @@
 
 /* -- the runs of a spool ----------------------------------------------------------------------------- */
 
+enum { NO_PLACE = -1 };
+
 struct place {
 	const char *name;
-	char *parent; /* id of the run around it, "" if there is none, or NULL if it has not been read */
+	char *parent;        /* id of the run around it, "" if there is none, or NULL if it has not been read */
+	ptrdiff_t parent_at; /* index of that run in the listing, or NO_PLACE */
 };
 
 /* The runs of a spool, oldest first. */
@@ -135,12 +138,16 @@ struct launched {
 	double stop_time, reaped_peak_mib;
 };
 
+/* A chain of runs, each inside the one before, would be read once for each run of the chain. Deeper runs are not
+ * added. */
+enum { DEPTH_MAX = 16 };
+
 struct adding {
 	struct processes *processes;
 	const struct run *run;
 	const struct listing *listing;
-	size_t first, end; /* the runs of the listing that began during the run */
-	bool *added;       /* for each of these, whether it is inside the run */
+	size_t first, end;    /* the runs of the listing that began during the run */
+	unsigned char *depth; /* for each of these, the number of runs around it, or 0 if it is not inside the run */
 	struct launched *launched;
 	size_t launched_count;
 };
@@ -172,14 +179,28 @@ static int by_name(const void *name, const void *place)
 	return strcmp(name, ((const struct place *)place)->name);
 }
 
-/* Returns whether `id` is the run or one of its inner runs that have been added. */
-static bool is_added(const struct adding *adding, const char *id)
+static void set_parent(struct place *place, const struct listing *listing, const char *parent)
 {
-	const struct place *places = adding->listing->places + adding->first;
+	const struct place *places = listing->places;
 	const struct place *found =
-		*id ? bsearch(id, places, adding->end - adding->first, sizeof *places, by_name) : NULL;
+		*parent ? bsearch(parent, places, listing->runs.count, sizeof *places, by_name) : NULL;
 
-	return strcmp(id, adding->run->id) == 0 || (found && adding->added[found - places]);
+	place->parent = xstrdup(parent);
+	place->parent_at = found ? found - places : NO_PLACE;
+}
+
+/* Returns the number of runs around the run at `place` if its parent is the run or one of the inner runs that have been
+ * added. Otherwise returns 0. */
+static unsigned char depth_at(const struct adding *adding, const struct place *place)
+{
+	ptrdiff_t at = place->parent_at - (ptrdiff_t)adding->first;
+
+	if (strcmp(place->parent, adding->run->id) == 0)
+		return 1;
+	if (place->parent_at == NO_PLACE || at < 0 || (size_t)at >= adding->end - adding->first)
+		return 0;
+	unsigned char around = adding->depth[at];
+	return around > 0 && around < DEPTH_MAX ? (unsigned char)(around + 1) : 0;
 }
 
 static void add_run(struct adding *adding, const struct run *inner)
@@ -192,30 +213,31 @@ static void add_run(struct adding *adding, const struct run *inner)
 		(struct launched){origin_of(inner), inner->stop_time, inner->reaped_peak_mib};
 }
 
-/* Adds the records of the run at `place` if it is inside the run. Returns whether it is. The owner is compared, because
- * a run cannot include runs of another user. */
-static bool add_place(struct adding *adding, struct place *place)
+/* Adds the records of the run at `place` if it is inside the run. Returns the number of runs around it, or 0 if it was
+ * not added. The owner is compared, because a run cannot include runs of another user. */
+static unsigned char add_place(struct adding *adding, struct place *place)
 {
 	const struct run *run = adding->run;
 	const char *name = text_basename(text_of(run->directory)).data;
+	unsigned char depth = 0;
 	struct run inner;
-	bool added = false;
 
-	if (place->parent && !is_added(adding, place->parent))
-		return false;
+	/* A forged run.json may name the run itself as its parent. */
+	if ((place->parent && depth_at(adding, place) == 0) || strcmp(place->name, run->id) == 0)
+		return 0;
 	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, place->name);
 	int opened = run_open(&inner, path);
 	free(path);
 	if (!place->parent)
-		place->parent = xstrdup(opened == 0 ? json_string(inner.json, "parent") : "");
+		set_parent(place, adding->listing, opened == 0 ? json_string(inner.json, "parent") : "");
 	if (opened != 0)
-		return false;
-	added = inner.files.owner == run->files.owner && is_added(adding, place->parent) &&
-		is_within(&inner, adding->processes);
-	if (added)
+		return 0;
+	if (inner.files.owner == run->files.owner && is_within(&inner, adding->processes))
+		depth = depth_at(adding, place);
+	if (depth > 0)
 		add_run(adding, &inner);
 	run_close(&inner);
-	return added;
+	return depth;
 }
 
 /* Adds all inner runs, from the outside to the inside. Most inner runs began later than the run around them, so one
@@ -224,13 +246,14 @@ static bool add_runs(struct adding *adding)
 {
 	bool any = false;
 
-	for (bool found = true; found;) {
+	for (bool found = true; found; any |= found) {
 		found = false;
 		for (size_t i = adding->first; i < adding->end; i++) {
-			bool *added = &adding->added[i - adding->first];
-			if (*added || !add_place(adding, &adding->listing->places[i]))
+			unsigned char *depth = &adding->depth[i - adding->first];
+			if (*depth > 0)
 				continue;
-			*added = found = any = true;
+			*depth = add_place(adding, &adding->listing->places[i]);
+			found |= *depth > 0;
 		}
 	}
 	return any;
@@ -331,9 +354,9 @@ void inner_add(struct processes *processes, const struct run *run)
 	/* The stop time of a damaged run may be before the time in its name. */
 	if (adding.end <= adding.first)
 		return;
-	adding.added = xcalloc(adding.end - adding.first, sizeof *adding.added);
+	adding.depth = xcalloc(adding.end - adding.first, sizeof *adding.depth);
 	if (add_runs(&adding))
 		mark_all(processes, adding.launched, adding.launched_count);
-	free(adding.added);
+	free(adding.depth);
 	free(adding.launched);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads and merges the process records of a run. */
+#define _GNU_SOURCE
 #include "report/spool/processes.h"
 
 #include "core/needed.h"
@@ -12,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct process_figures unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
@@ -100,13 +102,14 @@ struct process *processes_make(struct processes *processes, struct process_id id
 	return &processes->items[processes->count - 1];
 }
 
-/* Returns whether one more process would need much more memory than the size of the rows read so far. A process takes
- * about 700 bytes of memory. If rtrack wrote its row in start.csv, the row has at least 40 bytes. */
+/* Returns whether one more process would need much more memory than the size of the tables. A process takes about
+ * 1,000 bytes of memory. The rows that rtrack writes for a process in start.csv and exit.csv have more than 150 bytes.
+ */
 static bool is_too_many(const struct processes *processes, struct process_id id)
 {
-	enum { ROW_BYTES_MIN = 40 };
+	enum { PROCESS_BYTES_MIN = 120 };
 
-	return processes->count >= BOUND_PROCESSES && processes->row_bytes / ROW_BYTES_MIN < processes->count &&
+	return processes->count >= BOUND_PROCESSES && processes->record_bytes / PROCESS_BYTES_MIN <= processes->count &&
 	       processes->slots[slot_of(processes, id)] == 0;
 }
 
@@ -122,7 +125,6 @@ static struct process *find(
 	if (!(pid >= 0 && pid < 0x1p31) || !(ticks >= 0 && ticks < 0x1p53))
 		return NULL;
 	struct process_id id = {(int)pid, (uint64_t)ticks};
-	processes->row_bytes += reader->line.length;
 	if (is_too_many(processes, id)) {
 		message_print_once("'%s' cannot be read whole: %s", reader->path, BOUND_MESSAGE(PROCESSES));
 		processes->lacks_some = true;
@@ -242,8 +244,20 @@ static void take_exit(void *context, struct reader *reader)
 	take_shared(process, reader, EXIT_shared_mib);
 }
 
+/* Returns the size of a table up to its first hole, because the rest of a sparse file takes no disk space. */
+static size_t size_of(const struct files *files, enum table_id table)
+{
+	int file = files_get(files, tables[table].file);
+	off_t size = file < 0 ? 0 : lseek(file, 0, SEEK_HOLE);
+
+	if (file >= 0)
+		close(file);
+	return size > 0 ? (size_t)size : 0;
+}
+
 static void read_tables(struct processes *processes, const struct files *files)
 {
+	processes->record_bytes += size_of(files, TABLE_start) + size_of(files, TABLE_exit);
 	reader_all(files, TABLE_start, take_start, processes);
 	reader_all(files, TABLE_exit, take_exit, processes);
 }

@@ -116,10 +116,10 @@ static inline bool process_lives_on(const struct process *process)
 struct processes {
 	struct process *items; /* in order of the first record of each process */
 	size_t count;
-	size_t row_bytes; /* length of all rows that were read */
-	size_t unseen;    /* number of processes without a final exit row */
-	bool is_adding;   /* processes_add is reading the records of an inner run */
-	bool lacks_some;  /* some process may have had children that have no row (report/model/own_bytes.h) */
+	size_t record_bytes; /* size of the tables whose rows are records of processes */
+	size_t unseen;       /* number of processes without a final exit row */
+	bool is_adding;      /* processes_add is reading the records of an inner run */
+	bool lacks_some;     /* some process may have had children that have no row (report/model/own_bytes.h) */
 	size_t capacity;
 	uint32_t *slots; /* hash table by identity; a slot is the index in `items` plus 1, or 0 if free */
 	size_t slot_count;

@@ -57,7 +57,17 @@ int reader_open(struct reader *reader, const struct files *files, enum table_id 
 		[TABLE_line] = LINE_pid,
 	};
 
-	*reader = (struct reader){.table = &tables[table], .pid_column = pids[table]};
+	/* Minimum mean length of the rows of each table whose rows are kept in memory. Rows of rtrack are longer. */
+	static const size_t bytes_min[TABLE_COUNT] = {
+		[TABLE_system] = 32,
+		[TABLE_process] = 32,
+		[TABLE_mark] = 20,
+		[TABLE_line] = 64,
+		[TABLE_stack] = 48,
+	};
+
+	*reader =
+		(struct reader){.table = &tables[table], .pid_column = pids[table], .row_bytes_min = bytes_min[table]};
 	for (int i = 0; i < COLUMNS_MAX; i++)
 		reader->field_of[i] = -1;
 	reader->path = xasprintf("%s/%s", files->path, reader->table->file);
@@ -90,6 +100,8 @@ void reader_close(struct reader *reader)
 	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
 	if (reader->lines.error)
 		message_print_once("'%s' cannot be read: %s", reader->path, lines_problem(reader->lines.error));
+	if (reader->too_short && !reader->quiet)
+		message_print_once("'%s' cannot be read whole: %s", reader->path, BOUND_MESSAGE(ROWS));
 	if (rows > 0 && !reader->quiet)
 		message_print_once("'%s', line %" PRIu64 ": %s; left out %" PRIu64 " such line%s", reader->path,
 			reader->first_left_out, BOUND_MESSAGE(ROW), rows, plural(rows));
@@ -159,12 +171,20 @@ static enum line_kind kind_of_line(struct reader *reader)
 	return column_find(reader->table, first) == 0 ? LINE_HEADER : LINE_OTHER;
 }
 
+static bool count_row(struct reader *reader)
+{
+	reader->rows++;
+	reader->row_bytes += reader->line.length + 1;
+	reader->too_short = reader->rows > BOUND_ROWS && reader->row_bytes < reader->rows * reader->row_bytes_min;
+	return !reader->too_short;
+}
+
 bool reader_next(struct reader *reader)
 {
 	while (lines_next(&reader->lines, &reader->line)) {
 		enum line_kind kind = kind_of_line(reader);
 		if (kind == LINE_ROW)
-			return true;
+			return count_row(reader);
 		if (kind == LINE_HEADER)
 			continue;
 		reader->left_out++;

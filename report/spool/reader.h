@@ -4,7 +4,7 @@
  * Columns are found by the names in the header. A line is a row if it has as many cells as the header and a timestamp,
  * and in member.csv, start.csv, exit.csv and line.csv also a pid. Other lines are skipped. A cell that is not a finite
  * number is unknown. When a file is closed, skipped lines and unknown cells are each reported once, with the first line
- * number. */
+ * number. If a file has many rows that are shorter than the rows of rtrack, only a part of it is read. */
 #ifndef RTRACK_REPORT_SPOOL_READER_H
 #define RTRACK_REPORT_SPOOL_READER_H
 
@@ -26,6 +26,10 @@ struct reader {
 	int field_of[COLUMNS_MAX];
 	int field_count; /* number of fields in the header */
 	int pid_column;  /* column of the table that has the pid, or 0 if the rows of this table need no pid */
+	/* After BOUND_ROWS rows, reading ends if the mean length of a row is below row_bytes_min. A short row needs
+	 * much more memory than its length. */
+	size_t rows, row_bytes, row_bytes_min;
+	bool too_short; /* reading ended for this reason */
 	/* line numbers of the first skipped line, of a line without '\n', and of the first line with a bad cell; 0 if
 	 * there is none */
 	uint64_t first_left_out;

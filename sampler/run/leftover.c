@@ -3,8 +3,8 @@
  *
  * Only runs of this user are completed, because root would otherwise take the files of other users. They are found
  * through their links in os_volatile_directory, and in the spool. A spool may hold thousands of runs, so only a part of
- * it is searched. rtrack-report completes other cases: runs with many records, with a root that has recorded its end, or
- * with a root that may have ended without a record.
+ * it is searched. rtrack-report completes other cases: runs with many records, with a root that has recorded its end,
+ * or with a root that may have ended without a record.
  *
  * The number of links stays small even if nobody uses rtrack-report. If there are more than 64, each new run removes
  * more links of ended roots than it adds, whatever their spool. Linux usually lists the newest links in /dev/shm first.
