@@ -143,6 +143,23 @@ runs() {
 	[ -z "$(sh task-prolog 2>&1)" ]
 }
 
+@test "Slurm TaskProlog: says once per node in the system log why a job is not tracked" {
+	mkdir bin
+	printf '#!/bin/sh\necho "$*" >>"%s"\n' "$PWD/log" >bin/logger
+	chmod +x bin/logger
+	export PATH=$PWD/bin:$PATH SLURM_JOB_ID=7 SLURM_JOB_USER=ada
+	unset RTRACK_SPOOL
+	touch file
+	for library in "$LIBRARY" "$PWD/missing.so"; do
+		sed "s|^library=.*|library=$library|; s|^shared=.*|shared=$PWD/file|" "$PROJECT/integrations/slurm/task-prolog" >task-prolog
+		for task in 0 1 2; do
+			[ -z "$(SLURM_LOCALID=$task sh task-prolog 2>&1)" ]
+		done
+	done
+	[ "$(cat log)" = "-t rtrack job 7 is not tracked: $PWD/file/ada cannot be made
+-t rtrack job 7 is not tracked: $PWD/missing.so cannot be read" ]
+}
+
 @test "Slurm: the module file is valid Lua, and the timer is a valid systemd unit" {
 	need luac systemd-analyze
 	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
