@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "report/model/flame.h"
 #include "report/say/array.h"
+#include "report/say/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +64,8 @@ static struct leaf *list_leaves(const struct model *model, size_t *count)
 	return leaves;
 }
 
-/* Writes the name of a frame. Semicolons in the name are replaced, because a semicolon separates two frames. */
+/* Writes the name of a frame. Semicolons in the name are replaced, because a semicolon separates two frames. Control
+ * characters are escaped, as on a terminal. */
 static void write_frame(gzFile out, const struct flame_frame *frame)
 {
 	char name[CODE_NAME_SIZE], text[2 * CODE_NAME_SIZE];
@@ -76,9 +78,12 @@ static void write_frame(gzFile out, const struct flame_frame *frame)
 		snprintf(text, sizeof text, "%s (%.200s)", name, file);
 	else
 		snprintf(text, sizeof text, "%s", name);
-	for (char *at = text; *at; at++)
-		*at = *at == ';' ? ',' : *at;
-	gzputs(out, text);
+	struct text all = text_of(text);
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown shown = utf8_show(all, at, false);
+		gzputs(out, shown.code == ';' ? "," : shown.text);
+		at += shown.length;
+	}
 }
 
 void collapsed_write(gzFile out, const struct run *run)
