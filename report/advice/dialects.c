@@ -364,7 +364,8 @@ static void file_docker(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Nextflow -------------------------------------------------------------------------------------- */
 
-/* Escapes the name of a process for a regular expression within a Groovy string. */
+/* Escapes the name of a process for a regular expression within a Groovy string. A control character becomes '.', which
+ * matches any character. */
 static void write_pattern(FILE *out, const char *name)
 {
 	for (; *name; name++) {
@@ -373,7 +374,7 @@ static void write_pattern(FILE *out, const char *name)
 		else if (*name == '\'')
 			fputs("\\'", out);
 		else if ((unsigned char)*name < ' ')
-			fputc('?', out);
+			fputc('.', out);
 		else
 			fputc(*name, out);
 	}
@@ -442,6 +443,7 @@ static void name_snakemake(const char *name, char text[NAME_SIZE])
 		strcpy(text, name);
 }
 
+/* Names are quoted, because YAML reads a rule named "on" as a truth value. */
 static void write_threads(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	bool any = false;
@@ -449,7 +451,7 @@ static void write_threads(FILE *out, const struct dialect_job *jobs, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		if (!(jobs[i].resources.cpu > 0))
 			continue;
-		fprintf(out, "%s  %s: %.0f\n", any ? "" : "set-threads:\n", jobs[i].name, jobs[i].resources.cpu);
+		fprintf(out, "%s  \"%s\": %.0f\n", any ? "" : "set-threads:\n", jobs[i].name, jobs[i].resources.cpu);
 		any = true;
 	}
 }
@@ -467,7 +469,7 @@ static void file_snakemake(FILE *out, const struct dialect_job *jobs, size_t cou
 		const struct resources *resources = &jobs[i].resources;
 		if (!(resources->memory_mib > 0) && !(resources->gpu > 0) && !(resources->seconds > 0))
 			continue;
-		fprintf(out, "%s  %s:\n", any ? "" : "set-resources:\n", jobs[i].name);
+		fprintf(out, "%s  \"%s\":\n", any ? "" : "set-resources:\n", jobs[i].name);
 		any = true;
 		write_list(out, "    ", "    ", "",
 			LIST({"mem_mb: attempt * %.0f\n", resources_megabytes(resources)},
