@@ -39,8 +39,19 @@ static int find_one(struct run_source *source, const char *name)
 	return source_find(source, name);
 }
 
+/* Returns whether the engine can read a run with this name. If it cannot, prints a message. */
+static bool reads(const struct engine *engine, const struct run_source *source, const char *name)
+{
+	const char *why = engine_refuses_run(engine, name);
+
+	if (why)
+		message_print("'%s/%s' is left out: %s", source->path, name, why);
+	return !why;
+}
+
 /* Lists the selected runs. Returns 0, or -1 with errno. */
-static int choose(struct run_source *source, struct chosen *chosen, const struct options *options)
+static int choose(
+	struct run_source *source, struct chosen *chosen, const struct engine *engine, const struct options *options)
 {
 	const struct choice choice = options_choice(options);
 	struct run run;
@@ -55,13 +66,13 @@ static int choose(struct run_source *source, struct chosen *chosen, const struct
 			runs_count_unread(&chosen->runs, name, errno);
 			continue;
 		}
-		if (many_takes(&choice, &chosen->runs, name, &run))
+		if (many_takes(&choice, &chosen->runs, name, &run) && reads(engine, source, name))
 			chosen->names[count++] = name;
 		run_close(&run);
 	}
-	char *path = source->path;
-	int result = source_of_runs(source, path, chosen->names, count);
-	free(path);
+	struct run_source whole = *source;
+	int result = source_of_runs(source, whole.path, chosen->names, count);
+	source_free(&whole);
 	return result;
 }
 
@@ -85,7 +96,7 @@ static int find_sources(struct sources *sources, const struct engine *engine, co
 			message_print("'%s' cannot be used: %s", names[i], why);
 			return -1;
 		}
-		if (chooses && choose(source, &sources->chosen[i], options) != 0) {
+		if (chooses && choose(source, &sources->chosen[i], engine, options) != 0) {
 			message_cannot_read(names[i], errno);
 			return -1;
 		}

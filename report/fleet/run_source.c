@@ -3,11 +3,14 @@
 #include "report/fleet/run_source.h"
 
 #include "core/spool.h"
-#include "report/say/alloc.h"
+#include "report/say/array.h"
+#include "report/say/utf8.h"
+#include "report/spool/owner.h"
 #include "report/spool/runs.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,6 +69,61 @@ static void examine_runs(struct run_source *source, char *const *names, size_t c
 			}
 }
 
+static int by_user(const void *a, const void *b)
+{
+	const struct run_owner *x = a, *y = b;
+	int order = strcmp(x->user ? x->user : "", y->user ? y->user : "");
+
+	return order != 0 ? order : strcmp(x->run, y->run);
+}
+
+static void free_owners(struct run_source *source)
+{
+	for (size_t i = 0; i < source->owner_count; i++)
+		free(source->owners[i].run);
+	free(source->owners);
+	source->owners = NULL;
+	source->owner_count = 0;
+}
+
+/* SQL must be UTF-8, so a run whose name is not is left out. */
+static bool is_utf8(const char *name)
+{
+	uint32_t code;
+
+	for (size_t length = 1; *name && length > 0; name += length)
+		length = utf8_decode(name, &code);
+	return *name == '\0';
+}
+
+/* Finds the owners of the runs in a spool. They are not listed if all runs belong to root and the caller, and nobody
+ * else can add a run. */
+static void find_owners(struct run_source *source, char *const *names, size_t count)
+{
+	int directory = open(source->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat status;
+
+	if (directory < 0 || fstat(directory, &status) != 0)
+		count = 0;
+	else
+		source->user = owner_foreign(status.st_uid);
+	bool any = count > 0 && (status.st_mode & (S_IWGRP | S_IWOTH));
+	source->owners = xcalloc(count, sizeof *source->owners);
+	for (size_t i = 0; i < count && !source->user; i++) {
+		if (!is_utf8(names[i]) || fstatat(directory, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
+			continue;
+		const char *user = owner_foreign(status.st_uid);
+		any |= user != NULL;
+		source->owners[source->owner_count++] = (struct run_owner){xstrdup(names[i]), user};
+	}
+	if (directory >= 0)
+		close(directory);
+	if (any)
+		array_sort(source->owners, source->owner_count, by_user);
+	else
+		free_owners(source);
+}
+
 static int examine_directory(struct run_source *source)
 {
 	struct stat status;
@@ -79,6 +137,7 @@ static int examine_directory(struct run_source *source)
 	}
 	if (source_has_file(source, ".", VIEW_RUNS)) {
 		source->kind = SOURCE_RUN;
+		source->user = owner_foreign(status.st_uid);
 		examine_runs(source, (char *const[]){"."}, 1);
 	} else if (file_exists(source->path, ".", view_name(VIEW_RUNS))) {
 		source->kind = SOURCE_PARQUET;
@@ -88,6 +147,7 @@ static int examine_directory(struct run_source *source)
 		if (runs_list(&runs, source->path) != 0)
 			return -1;
 		examine_runs(source, runs.names, runs.count);
+		find_owners(source, runs.names, runs.count);
 		runs_free(&runs);
 	}
 	return 0;
@@ -123,11 +183,13 @@ int source_of_runs(struct run_source *source, const char *spool, char *const *ch
 	if (!source->path)
 		return -1;
 	examine_runs(source, chosen, count);
+	find_owners(source, chosen, count);
 	return 0;
 }
 
 void source_free(struct run_source *source)
 {
+	free_owners(source);
 	free(source->path);
 	*source = (struct run_source){0};
 }

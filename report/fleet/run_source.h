@@ -15,6 +15,12 @@ enum source_kind {
 /* A view shows a table of the runs, or one of two JSON files: run.json, and the totals in the run's digest. */
 enum { VIEW_RUNS = TABLE_COUNT, VIEW_TOTALS, VIEW_COUNT };
 
+/* The user to whom a run belongs, or NULL if the run belongs to root or to the caller. */
+struct run_owner {
+	char *run;
+	const char *user;
+};
+
 #define TOTALS_OBJECT "totals.json.gz" /* the file of VIEW_TOTALS in a bucket */
 
 struct run_source {
@@ -24,6 +30,11 @@ struct run_source {
 	char *const *chosen;  /* names of the selected runs of a spool, or NULL for all; not owned */
 	size_t chosen_count;
 	const char *rows; /* directory to which rows_write wrote its files, or NULL; not owned */
+	const char *user; /* the directory belongs to this user, so all runs do; or NULL */
+	/* The owner of each run, sorted by user, if `user` is NULL and runs may belong to several users. The array and
+	 * the names of runs are owned. */
+	struct run_owner *owners;
+	size_t owner_count;
 };
 
 /* Makes a source from a directory or a URL. A directory is examined; a URL is not. Returns 0, or -1 with errno. */

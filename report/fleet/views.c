@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char special[] = "*?[]{}\\"; /* characters with a special meaning in a file pattern */
+
 enum { VIEW_COLUMNS_MAX = 64, NAME_SIZE = 64 };
 /* DuckDB reads the files of one list in a single thread, so long lists are split. */
 enum { LISTS_MAX = 16, LIST_FILES_MIN = 64 };
@@ -85,6 +87,14 @@ const char *engine_refuses(const struct engine *engine, const char *path)
 		at += length;
 	}
 	return !engine->escapes && strchr(path, '\\') ? "DuckDB does not read a path with a backslash" : NULL;
+}
+
+const char *engine_refuses_run(const struct engine *engine, const char *name)
+{
+	const char *why = engine_refuses(engine, name);
+
+	/* In a pattern, '?' replaces a special character, and would also match the runs of other users. */
+	return why ? why : strpbrk(name, special) ? "SQL needs a name without the characters * ? [ ] { } \\" : NULL;
 }
 
 void engine_quote(FILE *out, const struct engine *engine, const char *text, const char *rest)
@@ -218,8 +228,6 @@ static void fill(struct view *view, const char *name)
 
 /* -- words: files ---------------------------------------------------------------------------------- */
 
-static const char special[] = "*?[]{}\\"; /* characters with a special meaning in a file pattern */
-
 /* Writes a pattern for directory/name, with '?' instead of each special character. `rest`, which may be a pattern, is
  * appended. */
 static void put_pattern(const struct view *view, const char *directory, const char *name, const char *rest)
@@ -266,7 +274,44 @@ static void put_beginning(struct view *view)
 		fill(view, "path begins");
 }
 
-/* Writes the section "file" for a source. If the runs were selected, writes it for each list of selected runs,
+/* Writes the section of the file of a source. */
+static void put_source_file(struct view *view)
+{
+	fill(view, view->source->rows ? "json rows" : view->source->kind == SOURCE_BUCKET ? "object" : "file");
+}
+
+/* Writes the owner of a run as an expression: null for a run of root or of the caller, and '' for a run whose owner is
+ * unknown, because it is newer than the views. Files that rows_write wrote have the owner as the user. */
+static void put_owner(const struct view *view)
+{
+	const struct run_source *source = view->source;
+	const struct run_owner *owners = source->owners;
+
+	if (source->rows || (!source->user && source->owner_count == 0)) {
+		fputs("null", view->out);
+		return;
+	}
+	if (source->user) {
+		engine_quote(view->out, view->engine, source->user, "");
+		return;
+	}
+	fputs("case", view->out);
+	for (size_t i = 0; i < source->owner_count; i++) {
+		bool first = i == 0 || owners[i].user != owners[i - 1].user;
+		fputs(first ? "\n\twhen run in (" : ", ", view->out);
+		engine_quote(view->out, view->engine, owners[i].run, "");
+		if (i + 1 < source->owner_count && owners[i + 1].user == owners[i].user)
+			continue;
+		fputs(") then ", view->out);
+		if (owners[i].user)
+			engine_quote(view->out, view->engine, owners[i].user, "");
+		else
+			fputs("null", view->out);
+	}
+	fputs("\n\telse '' end", view->out);
+}
+
+/* Writes the section "source" for a source. If the runs were selected, writes it for each list of selected runs,
  * otherwise once. */
 static void put_file(struct view *view, const char *between)
 {
@@ -282,7 +327,7 @@ static void put_file(struct view *view, const char *between)
 		view->chosen = source->chosen ? names + at : NULL;
 		view->chosen_count = count - at < most ? count - at : most;
 		fputs(between, view->out);
-		fill(view, source->kind == SOURCE_BUCKET ? "object" : "file");
+		fill(view, "source");
 		between = "union all\n";
 	}
 	view->chosen = NULL;
@@ -304,7 +349,7 @@ static void put_each_file(struct view *view)
 		if (!has_files(view, view->source))
 			continue;
 		if (view->source->rows)
-			fill(view, "json rows");
+			fill(view, "source");
 		else
 			put_file(view, between);
 		between = "union all\n";
@@ -393,6 +438,10 @@ static void put_word(struct view *view, const char *word)
 		fprintf(view->out, "%td", view->source - view->sources);
 	else if (strcmp(word, "files") == 0 && view->source)
 		put_files(view);
+	else if (strcmp(word, "source file") == 0 && view->source)
+		put_source_file(view);
+	else if (strcmp(word, "owner") == 0 && view->source)
+		put_owner(view);
 	else if (strcmp(word, "beginning") == 0 && view->source)
 		put_beginning(view);
 	else if (strcmp(word, "directory") == 0 && view->source)

@@ -18,6 +18,9 @@ const struct engine *engine_find(const char *name);
 /* Returns why the engine cannot read a path, or NULL if it can. */
 const char *engine_refuses(const struct engine *engine, const char *path);
 
+/* Returns why the engine cannot read a run with this name from a list of runs, or NULL if it can. */
+const char *engine_refuses_run(const struct engine *engine, const char *name);
+
 /* Writes the concatenation of `text` and `rest` as a quoted SQL string. */
 void engine_quote(FILE *out, const struct engine *engine, const char *text, const char *rest);
 

@@ -25,9 +25,14 @@ static const char *name_of(uid_t user)
 	return known[count++].name;
 }
 
+const char *owner_foreign(uid_t user)
+{
+	return user == 0 || user == geteuid() ? NULL : name_of(user);
+}
+
 const char *owner_user(const struct files *files, const char *claimed)
 {
-	bool trusted = files->owner == 0 || files->owner == geteuid() || files->directory < 0;
+	const char *foreign = files->directory < 0 ? NULL : owner_foreign(files->owner);
 
-	return trusted ? claimed : name_of(files->owner);
+	return foreign ? foreign : claimed;
 }

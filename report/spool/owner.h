@@ -9,8 +9,12 @@
 
 #include "report/spool/files.h"
 
-/* Returns the user's name. An owner without a name is returned as a number. `claimed` is the name in run.json. The
- * result is `claimed` itself or remains valid until the program ends. */
+/* Returns the name of a user, or NULL for root and the caller, who are trusted to name the users of their runs. A user
+ * without a name is returned as a number. The result remains valid until the program ends. */
+const char *owner_foreign(uid_t user);
+
+/* Returns the name of the user to whom a run belongs. `claimed` is the name in run.json. The result is `claimed` itself
+ * or remains valid until the program ends. */
 const char *owner_user(const struct files *files, const char *claimed);
 
 #endif

@@ -27,6 +27,14 @@ cpu_seconds() {
 		sed -n "s/^rtrack_jobs_cpu_seconds{job=\"$1\".*} //p"
 }
 
+# need_duckdb: puts the program duckdb into PATH.
+need_duckdb() {
+	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
+	mkdir bin
+	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb bin/duckdb
+	PATH=$PWD/bin:$PATH
+}
+
 @test "a run that claims the id of another user's run does not hide that run" {
 	run_of alice $ID failed payroll
 	run_of mallory $OTHER finished payroll
@@ -92,10 +100,7 @@ cpu_seconds() {
 }
 
 @test "prune --exported keeps a run if only a run of the same name was exported" {
-	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
-	mkdir bin
-	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb bin/duckdb
-	PATH=$PWD/bin:$PATH
+	need_duckdb
 	run_of mallory $ID
 	"$BUILD/rtrack-report" export --to parquet -o parquet --spool "$SHARED/mallory" >/dev/null
 	run_of alice $ID
@@ -134,4 +139,41 @@ cpu_seconds() {
 	cp -r "$run" "$SHARED/root/"
 	both=(--spool "$SHARED/root")
 	[ "$(rows '[.[].user]' list --user ada)" = '["ada"]' ]
+}
+
+# users_in_sql ARG…: prints run and user of each run in the views that rtrack-report sql makes.
+users_in_sql() {
+	("$BUILD/rtrack-report" sql "$@" && echo 'select run, "user" from runs order by run;') | duckdb -noheader -list
+}
+
+@test "sql: a run's user is the owner of its directory, not the user in run.json" {
+	need_duckdb
+	run_of alice $ID
+	run_of mallory $OTHER
+	edit '.user = "root"' "$run/run.json"
+	[ "$(users_in_sql "${both[@]}")" = "$ID|$ALICE"$'\n'"$OTHER|$MALLORY" ]
+	# All users write to one spool.
+	mkdir -m 1777 all
+	cp -a "$SHARED/alice/$ID" "$run" all
+	"$BUILD/rtrack-report" sql --spool all >views
+	cp -r "$SHARED/alice/$ID" "all/$ID-own"
+	cp -a "$run" "all/$OTHER-new"
+	[ "$(cat views - <<<'select run, "user" from runs order by run;' | duckdb -noheader -list)" = "$ID|$ALICE
+$ID-own|
+$OTHER|$MALLORY
+$OTHER-new|" ]
+	[ "$(users_in_sql --spool all)" = "$ID|$ALICE"$'\n'"$ID-own|ada"$'\n'"$OTHER|$MALLORY"$'\n'"$OTHER-new|$MALLORY" ]
+}
+
+@test "sql --user: a run whose name is a pattern does not show runs of other users" {
+	need_duckdb
+	mkdir -m 1777 all
+	run_of alice $ID
+	mv "$run" all
+	run_of mallory $OTHER
+	mv "$run" "all/${ID%1}?"
+	run_of mallory $OTHER
+	mv "$run" "all/$OTHER'; select 'x"
+	[ "$(users_in_sql --spool all --user $MALLORY 2>err)" = "$OTHER'; select 'x|$MALLORY" ]
+	grep -q "000?' is left out: SQL needs a name without" err
 }

@@ -47,7 +47,7 @@ from (select run, splitByChar('\n', content) as lines from files)
 @from json
 union all
 select run, {date} as "date",
-{each value}from (select run, content as object from (
+{each value}from (select run, {owner column}, content as object from (
 {contents}) as files where JSONType(content) = 'Object') as objects
 @contents totals
 select run, extract(content, '([{]"wall_seconds"[^\n]*)') as content from (

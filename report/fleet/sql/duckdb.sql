@@ -51,7 +51,7 @@ from (select run, string_split(content, chr(10)) as lines from files)
 @from json
 union all by name
 select run, {date} as "date",
-{each value}from (select run, json_extract_string(content, [{each json path}]) as object from (
+{each value}from (select run, {owner column}, json_extract_string(content, [{each json path}]) as object from (
 {contents}) as files where json_type(try_cast(content as JSON)) = 'OBJECT') as objects
 @contents totals
 select run, regexp_extract(content, '([{]"wall_seconds"[^\n]*)', 1) as content from (

@@ -39,6 +39,16 @@ select
 	{read} as "{column}"{,}
 
 @contents: {each file}
+@ The user of a run is the owner of its directory, or '' if the owner is unknown. run.json only claims a user. `owner` is
+@ null for runs of root and of the caller, whose claim is used.
+@source: {source file}
+@source runs
+select run, content, cast({owner} as {type TEXT}) as owner from (
+{source file}) as files
+@owner column: null as owner
+@owner column runs: owner
+@value user
+	nullif(coalesce(owner, {read}), '') as "{column}"{,}
 @text: {cell}
 @text runs: {key}
 @text totals: {key}
