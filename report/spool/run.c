@@ -235,6 +235,16 @@ static void find_user(struct run *run)
 	put(run, "user", cJSON_CreateString(run->user));
 }
 
+/* Discards a pid that no process can have, because `kill` sends a signal to many processes if it gets 0 or a negative
+ * number. */
+static void distrust_pid(struct run *run)
+{
+	double pid = json_double(run->json, "pid");
+
+	if (cJSON_HasObjectItem(run->json, "pid") && !(pid >= 1 && pid <= INT32_MAX && pid == floor(pid)))
+		put(run, "pid", cJSON_CreateNull());
+}
+
 static void fill(struct run *run)
 {
 	struct stat status;
@@ -248,6 +258,7 @@ static void fill(struct run *run)
 		run->job = run->id;
 	run->host = json_string(json, "host");
 	find_user(run);
+	distrust_pid(run);
 	run->cwd = json_string(json, "cwd");
 	run->start_time = json_double(json, "start_time");
 	if (!number_known(run->start_time))

@@ -124,7 +124,7 @@ names_file() {
 	run_of mallory $NEXT
 	run_of mallory $ID
 	cp -r "$run" keep
-	for file in run.json process.csv system.csv start.csv exit.csv member.csv mark.csv gpu.csv line.csv .summary .lock \
+	for file in run.json process.csv system.csv start.csv exit.csv member.csv mark.csv gpu.csv line.csv stack.csv .summary .lock \
 		.last .state .parted .gpu stderr.txt run.json.new; do
 		rm -f "$run/$file"
 		mkfifo "$run/$file"

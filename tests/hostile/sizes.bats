@@ -15,7 +15,7 @@ setup() {
 @test "a table with a line of one terabyte does not stop list, show or html" {
 	run=$(make_run $ID)
 	make_run 20261121T020000Z-compute-7-10-0002 finished good >/dev/null
-	for table in process system start exit member mark gpu line; do
+	for table in process system start exit member mark gpu line stack; do
 		[ ! -e "$run/$table.csv" ] || cp "$run/$table.csv" "$BATS_TEST_TMPDIR/"
 		truncate -s 1T "$run/$table.csv" || skip "no files of a terabyte here"
 		for command in "list" "show $ID" "html --all -o $BATS_TEST_TMPDIR/site"; do

@@ -39,6 +39,7 @@ COMMANDS = [line.split() for line in """
     show RUN --by process --format json
     show RUN --by line
     show RUN --by function --format json
+    show RUN --by function --deep
     show --group fuzz
     show --group fuzz --format json
     stats RUN --format json
@@ -47,11 +48,17 @@ COMMANDS = [line.split() for line in """
     recommend RUN --offline
     recommend --all --offline --format json
     recommend --all --offline --for slurm
+    recommend --all --offline --for nextflow
+    recommend --all --offline --for snakemake
+    recommend --all --offline --for metaflow
+    recommend --all --offline --for airflow
+    recommend --all --offline --for kubernetes
     waste
     waste --by line
     list
     list --all
     list --trend
+    list --fold
     list --format json
     html RUN --output page.html
     html --group fuzz --output page.html
@@ -72,6 +79,8 @@ COMMANDS = [line.split() for line in """
     prune --keep 1 --dry-run
     prune --older-than 1d
     import SNAPSHOT
+    sql
+    sql --engine clickhouse --status finished
 """.strip().splitlines()]
 
 EDGES = ["", "0", "-1", "1", "0.001", "nan", "inf", "-inf", "1e308", "-1e300", "1e18", "1e9", "4294967296", "4294967295",
@@ -79,6 +88,11 @@ EDGES = ["", "0", "-1", "1", "0.001", "nan", "inf", "-inf", "1e308", "-1e300", "
          "0x10", "1e-300", "00000000000000000001", '"\x1b[2J"', '"</script>"', "x" * 5000]
 VALUES = [None, True, 0, -1, 1e308, -1e300, 1e18, 2**31, 2**53 + 1, 0.001, "", "x", "\x1b[2J", "</script>", "x" * 70000, [],
           {}, [[[[[[]]]]]], ["x"] * 3000, {"a": {"b": {"c": None}}}]
+
+
+JOBS = ["'; touch x; '", '"; touch x; "', "$(touch x)", "`touch x`", "${x}", "a\nb", "\n", "\x1b[2J", "\'\'\'\"\"\"", "-o",
+        "../x", "*", "on", "{{ x }}", "\u2028x", "\\u0027", "</script>", "x" * 300]
+TOOLS = ["nextflow", "snakemake", "metaflow", "airflow"]
 
 
 def random_bytes(chance, data):
@@ -199,12 +213,34 @@ def change_files(chance, files, snapshot):
             path.write_bytes(chance.choice(CHANGES)(chance, path.read_bytes()))
 
 
+def claim(chance, runs):
+    """Lets runs claim jobs and tools, name each other as parents, and have the processes of all runs."""
+    starts = [run / "start.csv" for run in runs]
+    starts = [path for path in starts if path.is_file() and not path.is_symlink()]
+    rows = b"".join(path.read_bytes().partition(b"\n")[2] for path in starts)
+    for path in starts:
+        path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n" + rows)
+    for run in runs:
+        path = run / "run.json"
+        if not path.is_file() or path.is_symlink():
+            continue
+        try:
+            whole = json.loads(path.read_bytes())
+        except ValueError:
+            continue
+        if isinstance(whole, dict):
+            whole.update(job=chance.choice(JOBS), labels={"orchestrator": chance.choice(TOOLS)}, parent=chance.choice(runs).name)
+            path.write_bytes(json.dumps(whole, indent=2).encode())
+
+
 def make_spool(chance, spool, directory):
     """Copies the spool and damages the copy. Returns its runs."""
     shutil.copytree(spool, directory / "spool", symlinks=True)
     shutil.copy(spool.parent / "snapshot.json", directory / "snapshot.json")
     runs = sorted(path for path in (directory / "spool").iterdir() if path.is_dir())
     change_files(chance, sorted(path for run in runs for path in run.iterdir()), directory / "snapshot.json")
+    if chance.random() < 0.2:
+        claim(chance, runs)
     if chance.random() < 0.1:
         shutil.copytree(chance.choice(runs), f"{runs[0]}-old", symlinks=True,
                         ignore=lambda at, names: [n for n in names if (pathlib.Path(at) / n).is_fifo()])
