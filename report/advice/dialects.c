@@ -18,7 +18,7 @@
 #include "report/advice/dialects.h"
 
 #include "core/base.h"
-#include "report/say/alloc.h"
+#include "report/say/array.h"
 #include "report/say/json.h"
 #include "report/say/units.h"
 #include "report/say/utf8.h"
@@ -607,31 +607,47 @@ char *dialect_lines(const struct resources *resources, enum dialect dialect)
 	return text;
 }
 
-bool dialect_file_has(const struct dialect_job *jobs, size_t index, enum dialect dialect)
-{
-	char name[NAME_SIZE], other[NAME_SIZE];
-	void (*name_of)(const char *, char[NAME_SIZE]) = tools[dialect].name;
+struct tool_name {
+	char text[NAME_SIZE];
+	size_t job;
+};
 
-	if (!name_of)
-		return true;
-	name_of(jobs[index].name, name);
-	for (size_t i = 0; *name && i < index; i++) {
-		name_of(jobs[i].name, other);
-		if (strcmp(name, other) == 0)
-			return false;
-	}
-	return *name != '\0';
+static int by_text(const void *first, const void *second)
+{
+	const struct tool_name *a = first, *b = second;
+	int order = strcmp(a->text, b->text);
+
+	return order != 0 ? order : ORDER(a->job, b->job);
 }
 
-char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect)
+/* Sets has[i] to whether the tool can have job i: its name is valid, and no earlier job has the same name. */
+static void choose(const struct dialect_job *jobs, size_t count, enum dialect dialect, bool *has)
+{
+	struct tool_name *names = xcalloc(count, sizeof *names);
+	size_t named = tools[dialect].name ? count : 0;
+
+	for (size_t i = 0; i < count; i++)
+		has[i] = true;
+	for (size_t i = 0; i < named; i++) {
+		names[i].job = i;
+		tools[dialect].name(jobs[i].name, names[i].text);
+	}
+	array_sort(names, named, by_text);
+	for (size_t i = 0; i < named; i++)
+		has[names[i].job] = *names[i].text && (i == 0 || strcmp(names[i].text, names[i - 1].text) != 0);
+	free(names);
+}
+
+char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect, bool *has)
 {
 	struct dialect_job *chosen = xcalloc(count, sizeof *chosen);
 	char *text = NULL;
 	size_t length, taken = 0;
 	FILE *out = xopen_memstream(&text, &length);
 
+	choose(jobs, count, dialect, has);
 	for (size_t i = 0; i < count; i++)
-		if (dialect_file_has(jobs, i, dialect))
+		if (has[i])
 			chosen[taken++] = jobs[i];
 	tools[dialect].write_file(out, chosen, taken);
 	xclose_memstream(out);

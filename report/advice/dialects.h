@@ -44,12 +44,9 @@ const char *dialect_orchestrator(enum dialect dialect);
  * request of 0 GPUs are omitted. The text is "" if nothing is known. The caller must free it. */
 char *dialect_lines(const struct resources *resources, enum dialect dialect);
 
-/* Returns the requests of many jobs as one file that the tool can include. A job whose name the tool cannot use is
- * omitted. DIALECT_text has no file and must not be passed. The caller must free the result. */
-char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect);
-
-/* Returns whether the file contains a job. A job is omitted if its name is invalid in the tool or equals the name of an
- * earlier job. */
-bool dialect_file_has(const struct dialect_job *jobs, size_t index, enum dialect dialect);
+/* Returns the requests of many jobs as one file that the tool can include. A job is omitted if its name is invalid in
+ * the tool or equals the name of an earlier job. has[i] is set to whether the file contains job i. DIALECT_text has no
+ * file and must not be passed. The caller must free the result. */
+char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect, bool *has);
 
 #endif

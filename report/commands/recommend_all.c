@@ -130,13 +130,15 @@ static int print_file(const struct all *all, const char *tool)
 		free(jobs);
 		return EXIT_NO_DATA;
 	}
-	char *text = dialect_file(jobs, count, dialect);
+	bool *has = xcalloc(count, sizeof *has);
+	char *text = dialect_file(jobs, count, dialect, has);
 	fputs(text, stdout);
 	free(text);
 	for (size_t i = 0; i < count; i++)
-		if (!dialect_file_has(jobs, i, dialect))
+		if (!has[i])
 			message_print("note: job '%s' is left out: %s does not allow this name, or has it already",
 				jobs[i].name, title);
+	free(has);
 	free(jobs);
 	return EXIT_DONE;
 }
