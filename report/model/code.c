@@ -4,6 +4,8 @@
 
 #include "core/number.h"
 #include "report/say/array.h"
+#include "report/say/bounds.h"
+#include "report/say/message.h"
 #include "report/say/units.h"
 
 #include <math.h>
@@ -648,11 +650,23 @@ static cJSON *line_json(const struct code_list *list, const struct code_line *li
 	return item;
 }
 
+/* Returns the number of items of a list for JSON, at most `limit`. */
+static size_t count_json(const struct code_list *list, size_t limit)
+{
+	size_t count = list->count < limit ? list->count : limit;
+
+	if (count <= BOUND_CODE_ITEMS)
+		return count;
+	message_print_once("'line.csv' cannot be shown whole: %s", BOUND_MESSAGE(CODE_ITEMS));
+	return BOUND_CODE_ITEMS;
+}
+
 cJSON *code_list_json(const struct code_list *list, size_t limit)
 {
+	size_t count = count_json(list, limit);
 	cJSON *array = cJSON_CreateArray();
 
-	for (size_t i = 0; i < list->count && i < limit; i++)
+	for (size_t i = 0; i < count; i++)
 		cJSON_AddItemToArray(array, line_json(list, &list->items[i]));
 	return array;
 }
@@ -683,8 +697,9 @@ void code_write_json(const struct code *code, cJSON *json)
 void code_write_functions_json(const struct code *code, bool deep, cJSON *json)
 {
 	cJSON *array = cJSON_AddArrayToObject(json, "functions");
+	size_t all = count_json(&code->functions, SIZE_MAX);
 
-	for (size_t i = 0; i < code->functions.count; i++) {
+	for (size_t i = 0; i < all; i++) {
 		const struct code_line *function = &code->functions.items[i];
 		cJSON *item = line_json(&code->functions, function);
 		json_add_number(item, "total_cpu_seconds", function->total_cpu_seconds, 6);

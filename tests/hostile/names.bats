@@ -158,10 +158,10 @@ users_in_sql() {
 	"$BUILD/rtrack-report" sql --spool all >views
 	cp -r "$SHARED/alice/$ID" "all/$ID-own"
 	cp -a "$run" "all/$OTHER-new"
-	[ "$(cat views - <<<'select run, "user" from runs order by run;' | duckdb -noheader -list)" = "$ID|$ALICE
-$ID-own|
+	[ "$(cat views - <<<'select run, "user" from runs order by run;' | duckdb -noheader -list -nullvalue ?)" = "$ID|$ALICE
+$ID-own|?
 $OTHER|$MALLORY
-$OTHER-new|" ]
+$OTHER-new|?" ]
 	[ "$(users_in_sql --spool all)" = "$ID|$ALICE"$'\n'"$ID-own|ada"$'\n'"$OTHER|$MALLORY"$'\n'"$OTHER-new|$MALLORY" ]
 }
 

@@ -81,6 +81,8 @@ close_spool() {
 }
 
 disk_fails() {
+	# The journal of the disk has no later changes.
+	sync -f spool
 	mount -o remount,abort spool
 }
 
