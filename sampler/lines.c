@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* line.csv and stack.csv: the code lines and call stacks at which interpreters use CPU time and memory.
  *
- * A program with an interpreter's name is examined at its first reading. Other programs may embed an interpreter
- * (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s of CPU time, so that short-lived programs cost
- * nothing.
+ * A program with an interpreter's name is examined within 50 ms of its start. Between ticks, it is found by its new row
+ * in start.csv, or, if it is a fork of an interpreter, among the pids that were assigned last. Otherwise the next tick
+ * finds it. Other programs may embed an interpreter (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s
+ * of CPU time, so that short-lived programs cost nothing.
  *
- * Each interpreter is then sampled several times per second (RTRACK_LINES). CPU time and memory growth since the last
- * sample are attributed to the call stack of the new sample. If an interpreter has used no CPU time since the last
- * sample, its stack is unchanged and is not read again. All samples together may use 0.3 % of one CPU; if there are
- * many interpreters, they take turns.
+ * Each interpreter is then sampled several times per second (RTRACK_LINES). In its first seconds, it is sampled twice
+ * as often, because much of a short job would otherwise be before its first or after its last sample. CPU time and
+ * memory growth since the last sample are attributed to the call stack of the new sample. If an interpreter has used no
+ * CPU time since the last sample, its stack is unchanged and is not read again. All samples together may use 0.3 % of
+ * one CPU; if there are many interpreters, they take turns.
  *
  * A tick writes one row for each stack that was sampled since the last row. Rows are also written when a process has
  * more stacks than fit into its sums. If the job has set a mark, rows are written at the next sample, so that no row
@@ -26,6 +28,8 @@
 #define LEFT_MAX_NS 5000000 /* maximum of the unused budget */
 #define WAKE_NS 30000       /* assumed CPU time of waking up, without reading */
 #define IDLE_NS 60000000000 /* interval of rows while a process is idle */
+#define WATCH_NS 50000000   /* time between two searches for new interpreters, if the budget permits */
+#define YOUNG_NS 5000000000 /* time for which a new interpreter is sampled twice as often */
 enum {
 	INTERPRETERS_MAX = 64,
 	FILE_MAX = 256,
@@ -33,11 +37,14 @@ enum {
 	FRAMES_MAX = PYTHON_FRAMES_MAX, /* maximum number of frames of a reading */
 	LINES_KEPT = 4,                 /* number of stacks of a process for which figures are added up */
 	LINE_OTHER = LINES_KEPT,
-	LINE_UNKNOWN,
+	LINE_UNKNOWN, /* no line could be read */
+	LINE_BEFORE,  /* before the first sample of the process */
+	LINE_AFTER,   /* after the last sample of the process */
 	LINES,
 	/* Maximum number of examinations per process, because an interpreter may still be loading. */
 	LOOKS_MAX = 3,
 	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
+	FORKS_MAX = 64,    /* maximum number of new pids that are checked between two ticks */
 	TRIES = 3,         /* maximum attempts per sample, because the stack may change while it is read */
 	MOVED_PART = 100,  /* a process that used less CPU time than the sampling period divided by this is idle */
 	WATCHED_MAX = 16   /* maximum number of threads whose CPU time is stored */
@@ -64,12 +71,14 @@ struct interpreter {
 	struct r r;
 	struct r_script script;
 	int failures;
+	bool named;      /* the executable has an interpreter's name; false for a fork, which may soon call exec */
 	bool told;       /* at least one line of this interpreter was read */
 	int at;          /* index in `lines` of the last sample's line; negative if there is none yet */
 	uint64_t cpu_ns; /* part of the process's CPU time that is already attributed to lines */
 	uint64_t memory_kib;
 	int64_t boot_ns;  /* time of the last sample */
 	int64_t begun_ns; /* start of the time that `lines` covers */
+	int64_t found_ns; /* time at which the interpreter was found */
 	struct watched {
 		uint64_t native;
 		uint64_t cpu_ns;
@@ -91,16 +100,29 @@ struct lines {
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
-/* Returns which interpreter a process executes, according to the name of its executable, such as "python3.11" or "R".
- * The name of a script is not considered. */
+/* A program that may be an interpreter. */
+struct program {
+	struct process_id id;
+	uint64_t image;         /* image number (process_reading) */
+	enum language language; /* interpreter, according to the name of the program */
+	uint64_t cpu_ns;        /* CPU time before an exec, which line.csv already contains */
+};
+
+/* Returns which interpreter an executable is, according to its name, such as "python3.11" or "R". The name of a script
+ * is not considered. */
+static enum language language_named(struct text exe)
+{
+	struct text name = text_basename(exe);
+	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
+}
+
 static enum language language_of(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
 	struct buffer exe = BUFFER(path), command = buffer_over(unused, 0);
 
 	process_describe(pid, &exe, &command);
-	struct text name = text_basename((struct text){path, exe.length});
-	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
+	return language_named((struct text){path, exe.length});
 }
 
 /* Finds an interpreter that was forked from the same program. All addresses are the same in both. */
@@ -122,15 +144,15 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 
 /* Finds the addresses that the readers need in a process. R that has loaded Python (reticulate) is read as R. */
 static bool find_readers(
-	struct lines *lines, const struct member *member, struct text own, struct python *python, struct r *r)
+	struct lines *lines, const struct program *program, struct text own, struct python *python, struct r *r)
 {
-	const struct interpreter *relative = find_relative(lines, member->reading.image);
-	int pid = member->id.pid;
+	const struct interpreter *relative = find_relative(lines, program->image);
+	int pid = program->id.pid;
 
 	if (relative) {
 		*python = relative->python;
 		*r = relative->r;
-	} else if ((member->lines.language == LANGUAGE_R || python_find(python, pid, &lines->room.python) != 0) &&
+	} else if ((program->language == LANGUAGE_R || python_find(python, pid, &lines->room.python) != 0) &&
 		   r_find(r, pid, &lines->room.r) != 0) {
 		return false;
 	}
@@ -148,7 +170,7 @@ static void take_over(struct interpreter *interpreter)
 	interpreter->memory_kib = process_anonymous_kib(interpreter->id.pid);
 }
 
-static void add(struct sampler *sampler, const struct member *member)
+static void add(struct sampler *sampler, const struct program *program)
 {
 	struct lines *lines = sampler->lines.state ? sampler->lines.state : os_map_apart(sizeof *lines);
 	struct python python = {.pid = 0};
@@ -156,7 +178,7 @@ static void add(struct sampler *sampler, const struct member *member)
 	size_t place = 0;
 
 	sampler->lines.state = lines;
-	if (!lines || !find_readers(lines, member, text_of(sampler->passed.given.own), &python, &r))
+	if (!lines || !find_readers(lines, program, text_of(sampler->passed.given.own), &python, &r))
 		return;
 	while (place < lines->top && lines->interpreters[place].id.pid != 0)
 		place++;
@@ -165,18 +187,19 @@ static void add(struct sampler *sampler, const struct member *member)
 	lines->top = place == lines->top ? place + 1 : lines->top;
 	struct interpreter *new = &lines->interpreters[place];
 	__builtin_memset(new, 0, sizeof *new);
-	new->id = member->id;
-	new->image = member->reading.image;
+	new->id = program->id;
+	new->image = program->image;
+	new->named = program->language != LANGUAGE_UNKNOWN;
 	new->python = python;
 	new->r = r;
 	if (new->python.runtime == 0)
-		r_script_open(&new->script, member->id.pid);
+		r_script_open(&new->script, program->id.pid);
 	new->at = -1;
-	new->boot_ns = new->begun_ns = os_since_boot_ns();
-	new->cpu_ns = member->lines.cpu_ns;
-	if (new->cpu_ns == 0 && sampler_is_root(sampler, member->id))
+	new->boot_ns = new->begun_ns = new->found_ns = os_since_boot_ns();
+	new->cpu_ns = program->cpu_ns;
+	if (new->cpu_ns == 0 && sampler_is_root(sampler, program->id))
 		new->cpu_ns = sampler->baseline_ns;
-	if (sampler->place == SAMPLER_IN_KEEPER && process_started_ns(member->id.start) < sampler->lines.opened_ns)
+	if (sampler->place == SAMPLER_IN_KEEPER && process_started_ns(program->id.start) < sampler->lines.opened_ns)
 		take_over(new);
 }
 
@@ -198,16 +221,17 @@ static bool is_due(const struct member *member)
 static void look_into(struct sampler *sampler, struct member *member)
 {
 	struct member_lines *lines = &member->lines;
+	bool found = find_interpreter(sampler->lines.state, member->id) != NULL; /* found between two ticks */
 
 	if (lines->looks == 0 || lines->image != member->reading.image) {
 		lines->image = member->reading.image;
-		lines->language = language_of(member->id.pid);
+		lines->language = found ? LANGUAGE_UNKNOWN : language_of(member->id.pid);
 		lines->looks = 0;
 	}
 	lines->looks++;
-	if (lines->looks > 1 || lines->language != LANGUAGE_UNKNOWN)
-		add(sampler, member);
-	if (find_interpreter(sampler->lines.state, member->id))
+	if (!found && (lines->looks > 1 || lines->language != LANGUAGE_UNKNOWN))
+		add(sampler, &(struct program){member->id, member->reading.image, lines->language, lines->cpu_ns});
+	if (found || find_interpreter(sampler->lines.state, member->id))
 		lines->looks = LOOKS_MAX;
 }
 
@@ -261,9 +285,13 @@ static void lines_flush(struct sampler *sampler, enum table_id table, struct buf
 static void write_line(
 	struct sampler *sampler, struct buffer *rows, const struct interpreter *interpreter, int index, int64_t now_ns)
 {
+	static const char *const reasons[LINES] = {[LINE_OTHER] = "other",
+		[LINE_UNKNOWN] = "unknown",
+		[LINE_BEFORE] = "before the first sample",
+		[LINE_AFTER] = "after the last sample"};
 	const struct line *line = &interpreter->lines[index];
 	struct cell cells[LINE_COLUMNS];
-	const char *function = index == LINE_OTHER ? "other" : index == LINE_UNKNOWN ? "unknown" : line->function;
+	const char *function = reasons[index] ? reasons[index] : line->function;
 
 	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
 		lines_flush(sampler, TABLE_line, rows);
@@ -559,8 +587,8 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	bool first = interpreter->at < 0;
 	interpreter->at = result == PLACE_READ && place.file.length > 0 ? find_line(sampler, interpreter, &place)
 									: (int)LINE_UNKNOWN;
-	/* Usage before the first sample is attributed to an unknown line. */
-	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
+	/* Usage before the first sample is attributed to no line: the process has started and imported modules. */
+	struct line *line = &interpreter->lines[first ? (int)LINE_BEFORE : interpreter->at];
 	line->samples++;
 	line->cut += place.cut;
 	line->cpu_ns += used_ns;
@@ -583,23 +611,120 @@ static bool is_idle(const struct interpreter *interpreter)
 }
 
 /* Writes the last rows of an interpreter. Called at the end of its process or of the run, and after an exec. CPU time
- * after the last sample is attributed to an unknown line. After an exec, the rows of the next program contain it
- * instead. */
+ * after the last sample is attributed to no line. After an exec, the rows of the next program contain it instead. */
 static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
 	int64_t now_ns, bool last)
 {
 	uint64_t rest_ns = member ? figures_above(figures_cpu_ns(member->own), interpreter->cpu_ns) : 0;
+	bool ended = member && (member->ended || last), sampled = interpreter->at >= 0;
 
-	if (member && (member->ended || last)) {
-		interpreter->lines[LINE_UNKNOWN].cpu_ns += rest_ns;
+	if (ended) {
+		interpreter->lines[sampled ? LINE_AFTER : LINE_BEFORE].cpu_ns += rest_ns;
 		interpreter->cpu_ns += rest_ns;
 	}
 	if (member)
 		member->lines.cpu_ns = interpreter->cpu_ns;
-	if (interpreter->told)
+	/* A process that could not be read has no rows, but one that ended before its first sample has one. */
+	if (interpreter->told || (ended && !sampled && interpreter->named))
 		write_lines(sampler, rows, interpreter, now_ns);
 	r_script_close(&interpreter->script);
 	interpreter->id.pid = 0;
+}
+
+/* -- processes that have started since the last tick ----------------------------------------------- */
+
+/* Adds the CPU time for which samples may be taken since the last call to the budget. */
+static void grant(struct sampler *sampler)
+{
+	struct lines_state *state = &sampler->lines;
+	int64_t now_ns = os_since_boot_ns(), left_ns = state->left_ns + (now_ns - state->granted_ns) / GRANT_PART;
+
+	state->left_ns = left_ns < LEFT_MAX_NS ? left_ns : LEFT_MAX_NS;
+	state->granted_ns = now_ns;
+}
+
+/* Returns whether the budget is not used up. `before_ns`: CPU time of the thread when it began to use the budget. */
+static bool has_budget(const struct sampler *sampler, int64_t before_ns)
+{
+	return sampler->lines.left_ns - (thread_used_ns() - before_ns) >= 0;
+}
+
+/* Adds a new interpreter. If the process has executed another interpreter before, writes the rows of that one. */
+static void add_started(struct sampler *sampler, struct process_id id, enum language language)
+{
+	struct process_reading reading;
+	struct buffer rows = BUFFER(sampler->rows);
+	struct interpreter *before = find_interpreter(sampler->lines.state, id);
+	int index = ledger_find(&sampler->ledger, id);
+	struct member *member = index != MEMBER_NONE ? &sampler->ledger.members[index] : NULL;
+
+	if (process_read(id.pid, false, &reading) != 0 || !process_is(reading.id, id) || reading.state == 'Z' ||
+		(before && before->image == reading.image))
+		return;
+	struct program program = {id, reading.image, language, member ? member->lines.cpu_ns : 0};
+	if (before) {
+		program.cpu_ns = before->cpu_ns;
+		end(sampler, &rows, before, member, row_time_ns(sampler, before->boot_ns), false);
+		lines_flush(sampler, TABLE_line, &rows);
+	}
+	add(sampler, &program);
+}
+
+struct started {
+	struct sampler *sampler;
+	int64_t before_ns;
+};
+
+static void on_start_row(void *context, const struct cell *cells)
+{
+	struct started *started = context;
+	struct process_id id = process_id_of(cells[START_pid].number, cells[START_start_ticks].number);
+	enum language language = language_named(cells[START_exe].text);
+
+	if (id.pid > 0 && language != LANGUAGE_UNKNOWN && has_budget(started->sampler, started->before_ns))
+		add_started(started->sampler, id, language);
+}
+
+/* Adds the interpreters that have registered themselves in start.csv. */
+static void find_started(struct sampler *sampler, int64_t before_ns)
+{
+	struct started started = {sampler, before_ns};
+	uint64_t *offset = &sampler->lines.start_offset, known = sampler->passed.offsets.start_offset;
+
+	*offset = figures_larger(*offset, known);
+	tail_read(sampler->files.start, offset, &tables[TABLE_start], sampler->scratch, SAMPLER_SCRATCH_MAX,
+		on_start_row, &started);
+}
+
+/* Returns whether a process is a fork of an interpreter of the run. A thread has no CPU clock of a process. */
+static bool is_fork(const struct sampler *sampler, const struct process_reading *reading)
+{
+	const struct lines *lines = sampler->lines.state;
+	bool child = ledger_find_alive(&sampler->ledger, reading->ppid) != MEMBER_NONE;
+
+	for (size_t i = 0; i < lines->top && !child; i++)
+		child = lines->interpreters[i].id.pid == reading->ppid;
+	return child && reading->cpu_ns != 0 && find_relative(lines, reading->image) &&
+	       !search_is_tracker(sampler, reading->id.pid);
+}
+
+/* Adds forks of interpreters, which do not register themselves. Every process that was started on the machine is read.
+ * Half of the budget is kept for samples. If many processes have started, the next tick finds the forks. */
+static void find_forks(struct sampler *sampler, int64_t before_ns)
+{
+	struct process_tally now;
+	struct process_reading reading;
+	uint64_t last = sampler->lines.last_pid;
+
+	if (!sampler->lines.state || process_tally_read(sampler->search.tally_file, &now) != 0)
+		return;
+	sampler->lines.last_pid = now.last_pid;
+	if (last == 0 || now.last_pid < last || now.last_pid - last > FORKS_MAX)
+		return;
+	before_ns -= LEFT_MAX_NS / 2;
+	for (uint64_t pid = last + 1; pid <= now.last_pid && has_budget(sampler, before_ns); pid++)
+		if (process_read((int)pid, false, &reading) == 0 && is_fork(sampler, &reading))
+			add_started(sampler, reading.id, LANGUAGE_UNKNOWN);
 }
 
 /* -- interface to the sampler ---------------------------------------------------------------------- */
@@ -609,8 +734,9 @@ void lines_open(struct sampler *sampler, const struct settings *settings)
 	double rate = settings->number[SETTING_ID_LINES];
 
 	sampler->lines.left_ns = LEFT_MAX_NS;
-	sampler->lines.opened_ns = os_since_boot_ns();
+	sampler->lines.opened_ns = sampler->lines.granted_ns = os_since_boot_ns();
 	sampler->lines.period_ns = rate > 0 ? (int64_t)(NS_PER_SECOND / rate) : 0;
+	sampler->lines.next_ns = rate > 0 ? sampler->lines.opened_ns + WATCH_NS : INT64_MAX;
 }
 
 void lines_release(struct sampler *sampler)
@@ -623,24 +749,32 @@ void lines_release(struct sampler *sampler)
 	sampler->lines.state = NULL;
 }
 
-void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
+static bool has_interpreters(const struct lines *lines)
+{
+	for (size_t i = 0; lines && i < lines->top; i++)
+		if (lines->interpreters[i].id.pid != 0)
+			return true;
+	return false;
+}
+
+void lines_tick(struct sampler *sampler, int64_t now_ns, bool last)
 {
 	struct buffer rows = BUFFER(sampler->rows);
 	struct lines *lines = sampler->lines.state;
-	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART;
 
 	if (sampler->lines.period_ns == 0)
 		return;
 	int64_t before_ns = thread_used_ns();
-	left_ns = left_ns < LEFT_MAX_NS ? left_ns : LEFT_MAX_NS;
+	grant(sampler);
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[i];
 		int index = interpreter->id.pid != 0 ? ledger_find(&sampler->ledger, interpreter->id) : MEMBER_NONE;
 		struct member *member = index != MEMBER_NONE ? &sampler->ledger.members[index] : NULL;
 		if (interpreter->id.pid == 0)
 			continue;
-		if (!member || member->ended || last || member->reading.image != interpreter->image ||
-			interpreter->failures >= FAILURES_MAX) {
+		/* The image number of a process that was not read yet, or that is ending, is 0. */
+		bool replaced = member && member->reading.image != 0 && member->reading.image != interpreter->image;
+		if (!member || member->ended || last || replaced || interpreter->failures >= FAILURES_MAX) {
 			end(sampler, &rows, interpreter, member, now_ns, last);
 		} else if (interpreter->told && !is_idle(interpreter)) {
 			write_lines(sampler, &rows, interpreter, now_ns);
@@ -652,12 +786,12 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		struct member *member = &sampler->ledger.members[i];
 		if (!is_due(member))
 			continue;
-		if (left_ns - (thread_used_ns() - before_ns) < 0)
+		if (!has_budget(sampler, before_ns))
 			break;
 		look_into(sampler, member);
 	}
-	sampler->lines.left_ns = left_ns - (thread_used_ns() - before_ns);
-	if (sampler->lines.next_ns == 0)
+	sampler->lines.left_ns -= thread_used_ns() - before_ns;
+	if (sampler->lines.next_ns == INT64_MAX && has_interpreters(sampler->lines.state))
 		sampler->lines.next_ns = os_since_boot_ns();
 }
 
@@ -679,31 +813,57 @@ static void close_at_mark(struct sampler *sampler)
 
 int64_t sampler_lines_ns(const struct sampler *sampler)
 {
-	const struct lines *lines = sampler->lines.state;
+	return sampler->lines.next_ns;
+}
 
-	for (size_t i = 0; lines && i < lines->top; i++)
-		if (lines->interpreters[i].id.pid != 0)
-			return sampler->lines.next_ns;
-	return INT64_MAX;
+/* Returns the time until the next search for new interpreters. If the budget is short, each interpreter is sampled once
+ * meanwhile, and not twice. A run without interpreters is searched less often as it gets older, and finally at ticks
+ * only: the result is then INT64_MAX. */
+static int64_t pause_ns(const struct sampler *sampler, int64_t now_ns)
+{
+	const struct lines_state *state = &sampler->lines;
+	int64_t part_ns = (now_ns - state->opened_ns) / 100, period_ns = state->period_ns;
+
+	if (has_interpreters(state->state))
+		return period_ns < WATCH_NS || state->left_ns < LEFT_MAX_NS / 2 ? period_ns : WATCH_NS;
+	part_ns = part_ns > WATCH_NS ? part_ns : WATCH_NS;
+	return part_ns < sampler->passed.clock.interval_ns ? part_ns : INT64_MAX;
+}
+
+/* Returns whether it is time to sample an interpreter. The first sample is taken at once. */
+static bool is_sample_due(const struct sampler *sampler, const struct interpreter *interpreter, int64_t now_ns)
+{
+	int64_t period_ns = sampler->lines.period_ns;
+	int64_t early_ns = (period_ns < WATCH_NS ? period_ns : WATCH_NS) / 2; /* samples need not be this punctual */
+
+	if (interpreter->id.pid == 0 || interpreter->failures >= FAILURES_MAX)
+		return false;
+	if (now_ns - interpreter->found_ns < YOUNG_NS)
+		period_ns /= 2;
+	return interpreter->at < 0 || now_ns - interpreter->boot_ns >= period_ns - early_ns;
 }
 
 void sampler_lines(struct sampler *sampler)
 {
-	struct lines *lines = sampler->lines.state;
 	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
-	int64_t next_ns = sampler->lines.next_ns + sampler->lines.period_ns;
 
-	/* If samples were missed, the next one follows a whole period later. */
-	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
+	grant(sampler);
+	find_started(sampler, before_ns);
+	find_forks(sampler, before_ns);
+	struct lines *lines = sampler->lines.state;
 	if (lines)
 		close_at_mark(sampler);
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];
-		if (sampler->lines.left_ns - WAKE_NS - (thread_used_ns() - before_ns) < 0)
+		if (!has_budget(sampler, before_ns - WAKE_NS))
 			break;
 		lines->turn = (lines->turn + 1) % lines->top;
-		if (interpreter->id.pid != 0 && interpreter->failures < FAILURES_MAX)
+		if (is_sample_due(sampler, interpreter, now_ns))
 			look_at(sampler, interpreter);
 	}
 	sampler->lines.left_ns -= WAKE_NS + thread_used_ns() - before_ns;
+	/* If samples were missed, the next one follows a whole pause later. */
+	int64_t rest_ns = pause_ns(sampler, now_ns), next_ns = sampler->lines.next_ns;
+	next_ns = next_ns > now_ns - rest_ns ? next_ns : now_ns;
+	sampler->lines.next_ns = rest_ns < INT64_MAX ? next_ns + rest_ns : INT64_MAX;
 }

@@ -64,7 +64,7 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t elapsed_ns = sampler->read_ns - before_ns;
 	int64_t row_ns = run_clock_row(&sampler->passed.clock, wall_ns, boot_ns);
 	rows_write(sampler, row_ns, elapsed_ns, last);
-	lines_tick(sampler, row_ns, elapsed_ns, last);
+	lines_tick(sampler, row_ns, last);
 	accounts_forget(sampler);
 	if (!last) {
 		tell_root_end(sampler);

@@ -77,8 +77,8 @@ void sampler_renew_last_row(struct sampler *sampler);
 #define SAMPLER_RENEWAL_NS 50000000
 int64_t sampler_renewal_ns(const struct sampler *sampler);
 
-/* sampler_lines samples the code lines of interpreters. sampler_lines_ns returns when to call it (ns since boot), or
- * INT64_MAX if there are no interpreters. */
+/* sampler_lines samples the code lines of interpreters, and finds new interpreters. sampler_lines_ns returns when to
+ * call it (ns since boot), or INT64_MAX if ticks suffice. */
 int64_t sampler_lines_ns(const struct sampler *sampler);
 void sampler_lines(struct sampler *sampler);
 

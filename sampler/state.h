@@ -211,9 +211,13 @@ struct backoff {
 struct lines_state {
 	struct lines *state; /* NULL until the first interpreter is found */
 	int64_t period_ns;   /* 0 if lines are not sampled */
-	int64_t next_ns;     /* time of the next sample, since boot */
+	int64_t next_ns;     /* time of the next call of sampler_lines, since boot; INT64_MAX if none is due */
 	int64_t left_ns;     /* remaining CPU time budget; negative if overdrawn */
+	int64_t granted_ns;  /* time since boot when the budget was last increased */
 	int64_t opened_ns;   /* time since boot when this sampler started */
+	/* Rows of start.csv before this offset, and pids up to this one, were searched for interpreters. */
+	uint64_t start_offset;
+	uint64_t last_pid;
 };
 
 struct sampler {
@@ -401,7 +405,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells);
 
 void lines_open(struct sampler *sampler, const struct settings *settings);
 /* Writes rows of line.csv with the time `now_ns`, and finds new interpreters. Call it at each tick. */
-void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
+void lines_tick(struct sampler *sampler, int64_t now_ns, bool last);
 void lines_release(struct sampler *sampler);
 
 /* -- rows.c: rows of the three tables -- */

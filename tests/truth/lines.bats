@@ -253,3 +253,42 @@ wait_for_end() {
 	run=$(only_run)
 	no_lines
 }
+
+# early_lines: the first process, its fork and the interpreter that it starts have lines, although no sample of processes
+# was due before their end.
+early_lines() {
+	local name
+	for name in first forked started; do
+		grep -q "early.py\",[0-9]*,\"$name\",1\$" "$run/stack.csv" || { echo "no sample in $name" >wrong; return 1; }
+	done
+	# The sum of the rows includes the time before the first sample and after the last one.
+	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \
+		'BEGIN { print rows, all; d = rows - all; exit !(d < 0.05 + all / 20 && d > -0.05 - all / 20) }' >wrong || return
+	grep -qF '"",,"before the first sample",' "$run/line.csv"
+}
+
+@test "processes that are shorter than an interval have code lines" {
+	cat >early.py <<-'EOF'
+		import os, subprocess, sys, time
+		def spin():
+		    end = time.process_time() + 1.5
+		    while time.process_time() < end: pass
+		def first():
+		    spin()
+		def forked():
+		    spin()
+		    os._exit(0)
+		def started():
+		    spin()
+		if sys.argv[1:]:
+		    started()
+		else:
+		    child = os.fork()
+		    if child == 0: forked()
+		    subprocess.run([sys.executable, "early.py", "again"], check=True)
+		    first()
+		    os.waitpid(child, 0)
+	EOF
+	export RTRACK_INTERVAL=3600
+	wrong_twice both_ways early_lines "$PYTHON" early.py
+}

@@ -229,8 +229,10 @@ static void check_sums(void)
 	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150,
 		"CPU time before a sample belongs to the line of the sample");
 	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 150, "CPU time of several samples is added");
-	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 333,
-		"CPU time before the first sample and after the last belongs to no line");
+	is_number(milli(of_line(0, "before the first sample", LINE_cpu_seconds)), 300,
+		"CPU time before the first sample belongs to no line");
+	is_number(milli(of_line(0, "after the last sample", LINE_cpu_seconds)), 33,
+		"CPU time after the last sample belongs to no line");
 	is_number(of_line(8, NULL, LINE_samples), 0, "a process that has not run is not read");
 	is_number(milli(of_line(7, NULL, LINE_seconds)), 300, "a process that has not run stays at its line");
 	is_number(of_line(6, NULL, LINE_memory_growth_mib), 400, "a line has the memory that grew");
@@ -389,11 +391,14 @@ static void check_others(void)
 	struct sampler *sampler = begin("/usr/bin/awk", NULL);
 
 	works(FAKE_ROOT, 900);
-	for (int i = 0; i < 30; i++)
+	for (int i = 0; i < 110; i++) {
 		fake_tick(sampler);
+		if (os_since_boot_ns() >= sampler_lines_ns(sampler))
+			sampler_lines(sampler);
+	}
 	is_number(sites[FAKE_ROOT].finds, 0, "a program of another name is not inspected");
 	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX,
-		"a program of another name does not wake the sampler");
+		"a program of another name does not wake the sampler after 100 s");
 	works(FAKE_ROOT, 200);
 	fake_tick(sampler);
 	is_number(sites[FAKE_ROOT].finds, 2, "a program of another name is inspected after a second of CPU time");
@@ -454,6 +459,50 @@ static void check_fork(void)
 	ends(sampler);
 }
 
+/* Interpreters that start between two ticks. */
+static void check_started(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	fake_clocks = true;
+	at(sampler, FAKE_ROOT, 1, 30);
+	is_number(sites[FAKE_ROOT].reads, 1, "an interpreter is sampled before the first tick");
+	int fork = fake_fork(FAKE_ROOT)->id.pid;
+	becomes(fork, "/usr/bin/python3");
+	fake_process(fork)->image = fake_process(FAKE_ROOT)->image;
+	at(sampler, fork, 5, 40);
+	is_number(sites[fork].reads, 1, "a fork of an interpreter is sampled before the next tick");
+	int spawned = fake_fork(FAKE_ROOT)->id.pid;
+	becomes(spawned, "/usr/bin/python3");
+	fake_says_start(spawned);
+	at(sampler, spawned, 6, 20);
+	is_number(
+		sites[spawned].reads, 1, "an interpreter that another one has started is sampled before the next tick");
+	at(sampler, spawned, 6, 20);
+	sampler_tick(sampler);
+	is_number(sites[fork].finds + sites[spawned].finds, 1, "the tick does not inspect them again");
+	at(sampler, FAKE_ROOT, 2, 10);
+	works(fork, 7);
+	int brief = fake_fork(FAKE_ROOT)->id.pid;
+	becomes(brief, "/usr/bin/python3");
+	fake_says_start(brief);
+	fake_pass(FAKE_SECOND / 10);
+	sampler_lines(sampler);
+	works(brief, 3);
+	for (int pid = fork; pid <= brief; pid++) {
+		fake_says_exit(pid, 0);
+		fake_end(pid, 0);
+	}
+	fake_tick(sampler);
+	ends(sampler);
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 40, "rows of the first process sum to its CPU time");
+	is_number(milli(sum_of(fork, LINE_cpu_seconds)), 47, "rows of a fork sum to its CPU time");
+	is_number(milli(sum_of(spawned, LINE_cpu_seconds)), 40, "rows of the other interpreter sum to its CPU time");
+	is_number(milli(sum_of(brief, LINE_cpu_seconds)), 3,
+		"a process that ends before its first sample has a row with its CPU time");
+	is_text(fake_text(TABLE_line, FAKE_LAST, LINE_language), "python", "with its language");
+}
+
 static void check_exec(void)
 {
 	struct sampler *sampler = begin("/usr/bin/python3", NULL);
@@ -507,7 +556,7 @@ static void check_failures(void)
 	at(sampler, FAKE_ROOT, 1, 20);
 	is_number(sites[FAKE_ROOT].reads, 5, "a stack that changes is read three times");
 	ends(sampler);
-	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30,
+	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 20,
 		"the CPU time of a stack that changes belongs to the unknown line");
 }
 
@@ -602,6 +651,7 @@ int main(void)
 	check_function();
 	check_others();
 	check_fork();
+	check_started();
 	check_exec();
 	check_failures();
 	check_threads();
