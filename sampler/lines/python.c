@@ -475,12 +475,18 @@ static struct text decoded(const struct python *python, const struct python_code
 	return (struct text){out->data, out->length};
 }
 
-static bool has(struct text text, const char *part)
+/* Returns the offset at which a text contains `part`, or SIZE_MAX. */
+static size_t find(struct text text, const char *part)
 {
 	for (size_t i = 0; i < text.length; i++)
 		if (text.data[i] == part[0] && text_starts((struct text){text.data + i, text.length - i}, part))
-			return true;
-	return false;
+			return i;
+	return SIZE_MAX;
+}
+
+static bool has(struct text text, const char *part)
+{
+	return find(text, part) != SIZE_MAX;
 }
 
 /* Code without a file has a name such as "<string>" in CPython. Returns whether such a name denotes code that the user
@@ -494,6 +500,18 @@ static bool is_users_text(struct text name)
 static bool is_packaged(struct text path)
 {
 	return has(path, "/site-packages/") || has(path, "/dist-packages/");
+}
+
+/* Returns the beginning of a path up to the folder or file of its installed package, such as
+ * "/venv/lib/python3.11/site-packages/numpy", or an empty text. */
+static struct text package_of(struct text path)
+{
+	static const char site[] = "/site-packages/", dist[] = "/dist-packages/";
+	size_t at = find(path, site) != SIZE_MAX ? find(path, site) : find(path, dist);
+
+	if (at == SIZE_MAX)
+		return (struct text){path.data, 0};
+	return (struct text){path.data, text_find(path, '/', at + sizeof site - 1)};
 }
 
 bool python_is_installed(struct text path)
@@ -643,6 +661,33 @@ static enum rank rank_of(const struct place_frame *frame)
 						    : RANK_LIBRARY;
 }
 
+/* If no frame of a stack is the user's code, the package that holds the program's entry point counts as the user's: it
+ * may be an application that was installed with pip. It is the package of the outermost frame, apart from frozen
+ * modules and an installed script. Returns the index of the innermost frame of this package, or `chosen` if the
+ * outermost frame is of no package. */
+static size_t own_entry(const struct python *python, struct python_room *room, size_t chosen)
+{
+	char text[PYTHON_PATH_SIZE];
+	struct buffer entry = BUFFER(text);
+	struct place_frame frame;
+
+	for (size_t i = room->same; i > 0; i--) {
+		if (!python_frame(python, room, i - 1, &frame))
+			continue;
+		struct text package = package_of(frame.file);
+		bool begins = text_starts(frame.file, "<frozen ") || !python_is_installed(frame.file);
+		if (entry.length == 0 && package.length == 0 && !begins)
+			break;
+		if (entry.length == 0)
+			buffer_text(&entry, package);
+		if (entry.length == 0 || !text_equal(package, (struct text){text, entry.length}))
+			continue;
+		room->own[room->all - room->same + i - 1] = true;
+		chosen = i - 1;
+	}
+	return chosen;
+}
+
 /* Determines which unchanged frames are the user's code, and fills in the frame that represents the stack. */
 static void fill_place(const struct python *python, struct python_room *room, struct place *place)
 {
@@ -673,6 +718,8 @@ static void fill_place(const struct python *python, struct python_room *room, st
 			best = rank_of(&frame);
 		}
 	}
+	if (best != RANK_OWN)
+		chosen = own_entry(python, room, chosen);
 	struct buffer path = BUFFER(room->place_path), name = BUFFER(room->place_name);
 	if (chosen == SIZE_MAX || !read_frame(python, room, chosen, &path, &name, &frame))
 		return;

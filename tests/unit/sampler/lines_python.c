@@ -320,6 +320,12 @@ static void check_own(void)
 	is_text(chosen_of(site, "fit", "/venv/lib/python3.12/site-packages/np/core.py", "C._sum"),
 		"/venv/lib/python3.12/site-packages/mine/train.py:8 in fit",
 		"a public function comes before a private one");
+	is_text(chosen_of(site, "fit", "/venv/lib/python3.12/site-packages/np/core.py", "sum"),
+		"/venv/lib/python3.12/site-packages/mine/train.py:8 in fit",
+		"the package of the program's entry point is the user's if no other code is");
+	is_text(chosen_of("/usr/lib/python3.12/threading.py", "run", "/venv/lib/python3.12/site-packages/np/core.py",
+			"sum"),
+		"/venv/lib/python3.12/site-packages/np/core.py:7 in sum", "a thread has no entry point in a package");
 	is_text(chosen_of("<frozen importlib>", "_load", "/usr/lib/python3.12/re.py", "compile"),
 		"/usr/lib/python3.12/re.py:7 in compile", "the standard library comes before frozen modules");
 	is_text(chosen_of("/venv/bin/train", "<module>", site, "slow"),
