@@ -570,11 +570,12 @@ double code_growth(const struct code_line *line)
 
 const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE])
 {
-	const char *slash = strrchr(line->file, '/'), *file = slash ? slash + 1 : line->file;
+	const char *slash = strrchr(line->file, '/');
+	const char *file = line->cell ? line->cell : slash ? slash + 1 : line->file;
 	char number[32] = "";
 
 	if (number_known(line->line))
-		snprintf(number, sizeof number, ":%.0f", line->line);
+		snprintf(number, sizeof number, line->cell ? " line %.0f" : ":%.0f", line->line);
 	if (*line->file == '\0')
 		snprintf(name, CODE_NAME_SIZE, "(%.200s)", line->function);
 	else if (*line->function == '\0')

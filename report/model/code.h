@@ -98,8 +98,8 @@ double code_growth(const struct code_line *line);
 /* Returns the last line that the sampler recorded for a process, or NULL. */
 const struct code_line *code_latest(const struct code *code, int pid);
 
-/* Formats a line as "job.py:42 in load". If the file is unknown, formats the reason in parentheses instead. Only the
- * base name of the file is shown; JSON has the full path. */
+/* Formats a line as "job.py:42 in load", or "In [3] line 4 in load" for a cell of a notebook. If the file is unknown,
+ * formats the reason in parentheses instead. Only the base name of the file is shown; JSON has the full path. */
 const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 
 /* Formats "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit", or "" if the moment is unknown. `moment`

@@ -6,6 +6,7 @@
 #include "report/model/dynamic_code.h"
 #include "report/model/energy.h"
 #include "report/model/nest.h"
+#include "report/model/notebook_cells.h"
 #include "report/say/message.h"
 #include "report/spool/inner.h"
 #include "report/spool/unit.h"
@@ -132,6 +133,7 @@ static void make_code(struct model *model)
 	code_rows_add(&rows, &model->run->files);
 	dynamic_code_resolve(&rows, &model->processes, model->run->cwd);
 	code_make(&model->code, &rows);
+	notebook_cells_find(&model->code, &model->processes, model->run);
 	code_find_peak(&model->code, &model->process);
 	parts_find_lines(&model->parts, &model->code);
 	if (dead)

@@ -33,6 +33,7 @@ struct code_line {
 	const char *file; /* "" if the line is unknown; `function` then contains the reason */
 	double line;
 	const char *function;
+	const char *cell; /* "In [3]" if the file is a cell of a notebook that was found, or NULL */
 	double samples;
 	double samples_cut;
 	double seconds;

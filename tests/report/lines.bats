@@ -45,6 +45,34 @@ with_lines() {
 	[ "$(report_value '.lines' show --by line)" = '[]' ]
 }
 
+@test "show --by line: a line of a notebook has the number of its cell" {
+	make_run $RUN finished study.ipynb
+	sed -i "s|/home/ada|$BATS_TEST_TMPDIR|" "$RTRACK_SPOOL/$RUN/run.json"
+	# A cell that was not executed in this file has the number of its position among the cells with code.
+	cat >"$BATS_TEST_TMPDIR/study.ipynb" <<-'EOF'
+		{"cells": [{"cell_type": "markdown", "source": "def burn(n):\n    return sum(range(n))"},
+		 {"cell_type": "code", "execution_count": 7, "source": ["def burn(n):\n", "    return sum(range(n))"]},
+		 {"cell_type": "code", "execution_count": null, "source": " \n"},
+		 {"cell_type": "code", "execution_count": null, "source": "%%rtrack fit\nburn(10 ** 8)\n'ä'"}]}
+	EOF
+	# The names are those of ipykernel 7.4.0.
+	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
+		"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib"
+		1795226401.000,100,1.000,"python","/tmp/ipykernel_77/1632970196.py",2,"burn",10,0,1.000000,300.000,250.000
+		1795226401.000,100,1.000,"python","/tmp/ipykernel_77/3291012604.py",2,"<module>",10,0,0.500000,300.000,0.000
+		1795226401.000,100,1.000,"python","/tmp/ipykernel_77/1.py",1,"other",10,0,0.400000,300.000,0.000
+	EOF
+	report show --by line
+	grep -q ' In \[7\] line 2 in burn$' <<<"$output"
+	grep -q ' In \[2\] line 2 in <module>$' <<<"$output"
+	grep -q ' 1.py:1 in other$' <<<"$output"
+	report show --by function
+	grep -q ' In \[7\] in burn$' <<<"$output"
+	rm "$BATS_TEST_TMPDIR/study.ipynb"
+	report show --by line
+	grep -q ' 1632970196.py:2 in burn$' <<<"$output"
+}
+
 @test "show --by line: damaged rows of line.csv are ignored with a warning" {
 	with_lines
 	printf '"x",1\n1795219203.000,1,nan,"python","f",1e300,"g",-5,0,inf,1,1\n1795219204.000,1,"torn' >>"$RTRACK_SPOOL/$RUN/line.csv"
