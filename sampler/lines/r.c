@@ -12,9 +12,9 @@
 enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
 enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
 /* Offsets in struct SEXPREC (Rinternals.h). */
-enum { CAR = 32, CDR = 40, ENVIRONMENT = 48, NAME = 32, LENGTH = 32, DATA = 48 };
+enum { CAR = 32, CDR = 40, TAG = 48, ENVIRONMENT = 48, HASH_TABLE = 48, NAME = 32, LENGTH = 32, DATA = 48 };
 enum { TYPE_MASK = 31, UTF8 = 1 << 11 };
-enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, CALL = 6, CHARACTERS = 9 };
+enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, FRAMES = 4, CALL = 6, CHARACTERS = 9, VECTOR = 19 };
 
 /* -- R -- */
 
@@ -371,9 +371,69 @@ static bool is_users(const struct r *r, const uint8_t *context, uint64_t environ
 	       image_word(function, ENVIRONMENT) == environment;
 }
 
+/* Returns the address of the binding of a global variable that holds a function, or 0. */
+static uint64_t find_binding(const struct r *r, struct r_room *room, uint64_t environment, uint64_t function)
+{
+	uint8_t object[R_OBJECT_SIZE];
+	size_t left = R_VARIABLES_MAX;
+
+	if (!read_object(r, environment, object, FRAMES))
+		return 0;
+	uint64_t table = image_word(object, HASH_TABLE);
+	if (!read_object(r, table, object, VECTOR))
+		return 0;
+	uint64_t length = image_word(object, LENGTH);
+	size_t count = length < R_BUCKETS_MAX ? (size_t)length : (size_t)R_BUCKETS_MAX;
+	if (!image_copy(r->pid, table + DATA, room->buckets, count * sizeof room->buckets[0]))
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		for (uint64_t at = room->buckets[i]; left > 0 && read_object(r, at, object, LIST);
+			at = image_word(object, CDR), left--)
+			if (image_word(object, CAR) == function)
+				return at;
+	return 0;
+}
+
+/* Returns the same from an earlier search, if there was one. */
+static uint64_t find_variable(
+	const struct r *r, struct r_script *script, struct r_room *room, uint64_t environment, uint64_t function)
+{
+	for (size_t i = 0; i < R_SEARCHED_MAX; i++)
+		if (script->variables[i].function == function)
+			return script->variables[i].binding;
+	uint64_t binding = find_binding(r, room, environment, function);
+	script->variables[script->searched++ % R_SEARCHED_MAX] = (struct r_variable){function, binding};
+	return binding;
+}
+
+/* Names a function of the user that a function such as lapply has called. The call has the name of lapply's parameter,
+ * such as FUN. If a global variable holds the function, the name of the variable replaces it. */
+static void name_argument(
+	const struct r *r, struct r_script *script, struct r_room *room, uint64_t environment, size_t index)
+{
+	static const char *const parameters[] = {"FUN", "f", ".f", "fn", "<anonymous>"};
+	uint64_t function = image_word(room->contexts[index], CONTEXT_FUNCTION);
+	uint8_t object[R_OBJECT_SIZE];
+	char text[R_NAME_SIZE];
+	struct buffer found = BUFFER(text), name = BUFFER(room->names[index]);
+	bool given = false;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(parameters); i++)
+		given = given || text_is(text_of(room->names[index]), parameters[i]);
+	if (!given)
+		return;
+	uint64_t binding = find_variable(r, script, room, environment, function);
+	/* The binding is read again, because the variable may have another value now. */
+	if (binding == 0 || !read_object(r, binding, object, LIST) || image_word(object, CAR) != function ||
+		read_symbol(r, image_word(object, TAG), &found).length == 0)
+		return;
+	buffer_text(&name, (struct text){text, found.length});
+	(void)buffer_terminate(&name);
+}
+
 /* Reads the names of the functions in the unchanged contexts, and which functions are the user's. A name that cannot be
  * read is empty. */
-static void read_functions(const struct r *r, struct r_room *room)
+static void read_functions(const struct r *r, struct r_script *script, struct r_room *room)
 {
 	uint64_t environment = 0;
 	bool known = image_copy(r->pid, r->environment, &environment, sizeof environment);
@@ -385,6 +445,8 @@ static void read_functions(const struct r *r, struct r_room *room)
 		if (is_function(context))
 			(void)read_callee(r, image_word(context, CONTEXT_CALL), &name);
 		(void)buffer_terminate(&name);
+		if (room->own[i])
+			name_argument(r, script, room, environment, i);
 	}
 }
 
@@ -440,7 +502,7 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	room->same = room->all > 0 ? read_again(r, room) : 0;
 	if (room->same == 0)
 		return strange ? PLACE_STRANGE : PLACE_CHANGED;
-	read_functions(r, room);
+	read_functions(r, script, room);
 	size_t chosen = choose(room, place);
 	room->line = line_now(r, script);
 	/* The contexts are read again, because a function may have returned before its name was read, and its memory

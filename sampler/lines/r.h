@@ -30,6 +30,9 @@ enum {
 	R_NAME_SIZE = 96,
 	R_PATH_SIZE = 512,
 	R_SCRIPT_MAX = 1 << 20,
+	R_BUCKETS_MAX = 1024,  /* maximum size of the hash table of an environment that is searched */
+	R_VARIABLES_MAX = 512, /* maximum number of variables that are searched for a function */
+	R_SEARCHED_MAX = 4,    /* number of searches whose results are kept */
 	R_MAPS_SIZE = 16384
 };
 
@@ -42,6 +45,12 @@ struct r_script {
 	size_t text_length;
 	size_t from; /* offset at which the next search starts, one byte after the start of the last match */
 	int32_t line;
+	/* The last functions that were searched for in the global environment, and the address of the binding of the
+	 * variable that holds each of them, or 0. */
+	struct r_variable {
+		uint64_t function, binding;
+	} variables[R_SEARCHED_MAX];
+	size_t searched; /* number of searches */
 };
 
 /* Buffer for a reading. */
@@ -59,6 +68,7 @@ struct r_room {
 	bool own[R_CONTEXTS_MAX];
 	int32_t line; /* line of the script's expression */
 	bool deeper;  /* there are more than R_CONTEXTS_MAX contexts */
+	uint64_t buckets[R_BUCKETS_MAX];
 	char maps[R_MAPS_SIZE];
 };
 

@@ -180,6 +180,14 @@ grown_in_r() {
 	printf '%s\n' 'Sys.sleep(1.5); held <- list()' '# 300 MiB' \
 		'for (i in 1:150) { held[[i]] <- rnorm(262144); Sys.sleep(0.02) }' 'Sys.sleep(0.5)' >grow.R
 	wrong_twice both_ways grown_in_r Rscript grow.R
+	# A function that mclapply calls has its own name, and not that of the parameter.
+	printf '%s\n' 'fit_one <- function(i) { end <- proc.time()[[1]] + 1; while (proc.time()[[1]] < end) sqrt(runif(1e4)) }' \
+		'invisible(parallel::mclapply(1:2, fit_one, mc.cores = 2))' >folds.R
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" Rscript folds.R
+	run=$(only_run)
+	grep -q '"folds.R",[0-9]*,"fit_one"' "$run/line.csv"
+	fails grep -q '"FUN",1$' "$run/stack.csv"
 }
 
 embedded() {

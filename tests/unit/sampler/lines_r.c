@@ -76,7 +76,7 @@ static void check_lines(void)
 
 enum { AT = FAKE_OBJECTS };
 enum { CONTEXT = AT, GLOBAL = AT + 8, LAST = AT + 16, RING = AT + 32, BEGIN = RING + R_PARSED_SIZE };
-enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9 };
+enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9, VECTOR = 19 };
 static const struct r r = {
 	.pid = FAKE_INTERPRETER, .context = CONTEXT, .environment = GLOBAL, .parsed = RING, .parsed_last = LAST};
 
@@ -191,6 +191,29 @@ static void check_contexts(void)
 	is_text(where(), "refused", "a process that cannot be read");
 }
 
+/* A function that lapply calls. */
+static void check_argument(void)
+{
+	build();
+	fake_put(fit + 248, call(symbol("FUN")));
+	is_text(where(), "<stdin>:0 in FUN of 3",
+		"without a global variable, a function has the name of the parameter");
+	uint64_t function = fake_word(fit + 232);
+	uint64_t variable = object(LIST, function, 0, symbol("fit_one"));
+	uint64_t table = object(VECTOR, 2, 0, 0);
+	(void)fake_room(16);
+	fake_put(table + 56, variable);
+	fake_put(fake_word(GLOBAL) + 48, table);
+	script.variables[0].function = 0;
+	is_text(where(), "<stdin>:0 in fit_one of 3",
+		"a function that was passed to lapply has the name of its variable");
+	fake_put(variable + 32, 1);
+	is_text(where(), "<stdin>:0 in FUN of 3", "not the name of a variable that has another value now");
+	fake_put(variable + 32, function);
+	fake_put(fit + 248, call(symbol("fit")));
+	is_text(where(), "<stdin>:0 in fit of 3", "a function that was called by its own name keeps it");
+}
+
 static void check_changes(void)
 {
 	/* The ranges are the top and five contexts, and then the same again. */
@@ -231,6 +254,7 @@ int main(void)
 	check_command();
 	check_lines();
 	check_contexts();
+	check_argument();
 	check_changes();
 	check_strange();
 	return done();
