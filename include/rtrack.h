@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack.h: functions that a tracked program can call.
  *
- * Include this header and call the three functions anywhere; nothing needs to be linked (glibc before 2.34: -ldl). They
+ * Include this header and call the functions anywhere; nothing needs to be linked (glibc before 2.34: -ldl). They
  * have an effect if the process has loaded librtrack.so, by LD_PRELOAD, rtrack-run or dlopen. Otherwise they return -1
  * at once. A program can start its own tracking by opening the library:
  *
@@ -59,12 +59,19 @@ static inline int rtrack_flush(void)
 	return rtrack_call("rtrack_flush");
 }
 
-/* Writes the last record of this process and ends its tracking, which cannot be resumed. If this process is the root of
- * its run, the run continues with the remaining processes, or ends if there are none. Returns 0, or -1 if the process
- * is not tracked. */
+/* Writes the last record of this process and ends its tracking. If this process is the root of its run, the run
+ * continues with the remaining processes, or ends if there are none. Returns 0, or -1 if the process is not tracked. */
 static inline int rtrack_stop(void)
 {
 	return rtrack_call("rtrack_stop");
+}
+
+/* Begins another run after rtrack_stop, with this process as its root and the RTRACK_ variables of the environment. The
+ * run excludes what the process used before. Returns 0, or -1 if rtrack_stop has not been called, or the environment
+ * names the earlier run, as it does under rtrack-run and LD_PRELOAD. */
+static inline int rtrack_start(void)
+{
+	return rtrack_call("rtrack_start");
 }
 
 #ifdef __cplusplus

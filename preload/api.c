@@ -10,6 +10,7 @@
 EXPORT intptr_t rtrack_mark(const char *label);
 EXPORT int rtrack_flush(void);
 EXPORT int rtrack_stop(void);
+EXPORT int rtrack_start(void);
 
 /* For R's `.Call`, the return value is an R object. Other callers use it as an int. */
 intptr_t rtrack_mark(const char *label)
@@ -29,4 +30,9 @@ int rtrack_flush(void)
 int rtrack_stop(void)
 {
 	return library_stop();
+}
+
+int rtrack_start(void)
+{
+	return library_start();
 }

@@ -75,8 +75,11 @@ static const char *default_exclude;           /* RTRACK_EXCLUDE of that file, or
 static bool is_tracked BESIDE_LOADER; /* this program is tracked; a forked child inherits the value */
 /* exit() passes the status to the library after all destructors, so the destructor need not write the exit record. */
 static bool status_is_told BESIDE_LOADER;
+/* library_stop has ended the tracking of this process */
+static bool is_stopped BESIDE_LOADER;
 /* daemon(3) is running, so a process that forks ends right after the fork */
 static bool becomes_daemon BESIDE_LOADER;
+static bool hears_forks BESIDE_LOADER; /* the fork handlers are registered */
 
 /* Appends a line to the file that RTRACK_DEBUG names. The line says why a program is not tracked. */
 static void note(const struct settings *settings, const char *what)
@@ -173,6 +176,7 @@ int library_stop(void)
 		return -1;
 	finish(-1);
 	member_silence();
+	is_stopped = true;
 	return 0;
 }
 
@@ -470,6 +474,33 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	if (host_run(begin_here, &beginning) != 0 || !is_tracked)
 		return;
 	status_is_told = host_at_exit(on_exit_status) == 0;
-	if (beginning.hears_forks)
+	hears_forks = beginning.hears_forks;
+	if (hears_forks)
 		host_at_fork(on_fork, on_fork_parent, on_fork_child);
+}
+
+static void begin_again(void *argument)
+{
+	is_tracked = false;
+	member_reset();
+	root_reset();
+	begin_here(argument);
+}
+
+int library_start(void)
+{
+	struct beginning beginning = {.environment = host_environment()};
+
+	if (!is_stopped || !member_is_current() || !beginning.environment || host_is_privileged())
+		return -1;
+	is_stopped = false;
+	if (host_run(begin_again, &beginning) != 0 || !is_tracked) {
+		member_silence();
+		is_stopped = true;
+		return -1;
+	}
+	if (beginning.hears_forks && !hears_forks)
+		host_at_fork(on_fork, on_fork_parent, on_fork_child);
+	hears_forks |= beginning.hears_forks;
+	return 0;
 }

@@ -9,6 +9,10 @@
  * if the process is not tracked. */
 int library_stop(void);
 
+/* Begins another run in this process after library_stop, with the settings of the current environment. Returns 0, or -1
+ * if library_stop has not ended the tracking, or no run can be made. */
+int library_start(void);
+
 /* library_exits writes the exit record before a raw system call that ends the process. library_thread_exits writes
  * it before a raw system call that ends the calling thread, if that is the last thread. */
 void library_exits(int status);

@@ -247,6 +247,16 @@ bool member_begin(const struct member_start *start)
 	return !told && start_rows->holder == 0 && !self.silent;
 }
 
+void member_reset(void)
+{
+	uint64_t namespace = self.namespace;
+	bool ignored = self.ignored;
+
+	__builtin_memset(&self, 0, sizeof self);
+	self.namespace = namespace;
+	self.ignored = ignored;
+}
+
 /* Returns the pid of the run's root. */
 static int root_pid(void)
 {

@@ -20,10 +20,13 @@ struct member_start {
 	bool hidden; /* the initial environment of this program, which /proc shows, does not name the run */
 };
 
-/* Makes this process a member of a run and writes its start record. Only the constructor calls it, while no other
- * thread exists. Returns true if member_watch should be called, because no other process has called it in this clock
- * tick. */
+/* Makes this process a member of a run and writes its start record. The constructor calls it while no other thread
+ * exists, and library_start calls it after member_reset. Returns true if member_watch should be called, because no
+ * other process has called it in this clock tick. */
 bool member_begin(const struct member_start *start);
+
+/* Clears the state after the end of the tracking, so that member_begin can be called again. */
+void member_reset(void);
 
 /* Appends a row to mark.csv. Returns 0, or -1 if it cannot be written or this process is not a member. */
 int member_mark(const char *label);

@@ -22,6 +22,9 @@ void root_resume(const char *directory, const struct settings *settings);
  * this process (COUNTER_COUNT counters), or NULL if it hosts no sampler. */
 const uint64_t *root_end(int exit_code);
 
+/* Clears the state after the end of the run, so that root_begin can be called again. */
+void root_reset(void);
+
 /* Returns the tracker's CPU time in the process that hosts the sampler, or 0 in other processes. */
 uint64_t root_used_ns(void);
 

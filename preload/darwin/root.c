@@ -80,6 +80,12 @@ bool root_is_shared(void)
 	return false;
 }
 
+void root_reset(void)
+{
+	made = false;
+	__builtin_memset(used, 0, sizeof used);
+}
+
 void root_forked(void)
 {
 	made = false;

@@ -280,6 +280,14 @@ const uint64_t *root_end(int exit_code)
 	return root.used;
 }
 
+void root_reset(void)
+{
+	root.aim = ENDING;
+	root.guarded = root.rests = false;
+	root.sampler = NULL;
+	__builtin_memset(root.used, 0, sizeof root.used);
+}
+
 uint64_t root_used_ns(void)
 {
 	return root_has_sampler() ? figures_cpu_ns(root.used) + host_thread_used_ns(&root.thread) : 0;

@@ -155,19 +155,36 @@ parts() {
 	[ "$(grep -c many "$(only_run)/mark.csv")" = 2000 ]
 }
 
-@test "Python package: start after stop warns that no second run begins" {
+@test "Python package: start after stop begins a second run" {
 	cat >job.py <<-'END'
-		import warnings
+		import multiprocessing, time
 		import rtrack
 
-		assert rtrack.start() and rtrack.stop()
-		with warnings.catch_warnings(record=True) as told:
-		    warnings.simplefilter("always")
-		    assert rtrack.start() is None
-		assert "no second run" in str(told[0].message), told
+		def burn(seconds):
+		    end = time.process_time() + seconds
+		    while time.process_time() < end:
+		        pass
+
+		first = rtrack.start(job="first")
+		with rtrack.part("one"):
+		    burn(0.5)
+		assert rtrack.stop() and rtrack.current() is None
+		burn(0.5)
+		second = rtrack.start(job="second", tags={"n": "2"})
+		assert second and second != first, (first, second)
+		with rtrack.part("two"):
+		    burn(0.3)
+		worker = multiprocessing.get_context("fork").Process(target=burn, args=(0.2,))
+		worker.start()
+		worker.join()
 	END
 	python job.py
-	[ "$(json status "$(only_run)/run.json")" = finished ]
+	[ "$(jq -c '[.job, .status, .labels]' "$RTRACK_SPOOL"/*/run.json | sort | paste -sd' ')" = \
+		'["first","finished",{}] ["second","finished",{"n":"2"}]' ]
+	"$BUILD/rtrack-report" show -v --format json first | jq -e '[.parts[].name] == ["one"]'
+	"$BUILD/rtrack-report" show -v --format json second | jq -e '[.parts[].name] == ["two"] and .parts[0].cpu_seconds < 0.4'
+	# The second run has the part and the worker, but not what was before.
+	"$BUILD/rtrack-report" stats --format json second | jq -e '.totals | .cpu_seconds > 0.45 and .cpu_seconds < 0.8 and .processes == 2'
 }
 
 @test "Python package: without the library, marks and parts do nothing" {
@@ -200,6 +217,17 @@ parts() {
 	rm -r "$RTRACK_SPOOL"
 	preload python job.py
 	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["waiting",true],["giving",true],["failing",true]]' ]
+	cat >start.py <<-'END'
+		import os, warnings
+		import rtrack, rtrack.places
+
+		rtrack.places.PREFIXES, os.environ["PATH"], os.environ["HOME"] = (), "", os.getcwd()
+		with warnings.catch_warnings(record=True) as told:
+		    warnings.simplefilter("always")
+		    assert rtrack.start(job="mine") is None
+		print(*(warning.message for warning in told))
+	END
+	[[ $(python start.py) == "rtrack.start: this process is not tracked: cannot find librtrack.so"* ]]
 }
 
 @test "Python package: a second start and a start under RTRACK=off have no effect" {

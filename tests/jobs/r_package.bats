@@ -55,6 +55,18 @@ parts() {
 	fails grep https:// out
 }
 
+@test "R package: without the library, rtrack_start warns and the script continues" {
+	cat >job.R <<-'END'
+		library(rtrack)
+		assignInNamespace("folders", function() character(), "rtrack")
+		stopifnot(is.null(rtrack_start(job = "mine")))
+		cat("the end\n")
+	END
+	Rscript job.R >out 2>err
+	[ "$(cat out)" = "the end" ]
+	grep -q 'this session is not tracked: cannot find librtrack.so' err || { cat err; false; }
+}
+
 @test "R package: rtrack_part records the usage of its code and passes errors on" {
 	cat >job.R <<-'END'
 		library(rtrack)

@@ -50,7 +50,16 @@ document <- function() {
 }
 
 rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL) {
+  library <- NULL
   if (!is_loaded()) {
+    # A script that calls this function also works on a machine without the library.
+    library <- tryCatch(rtrack_path(), error = function(error) {
+      warning("this session is not tracked: ", conditionMessage(error), call. = FALSE)
+      NULL
+    })
+    if (is.null(library)) return(invisible(NULL))
+  }
+  if (!is.null(library) || is.null(rtrack_run())) {
     settings <- list(RTRACK_JOB = if (is.null(job)) document() else job, RTRACK_INTERVAL = interval, RTRACK_SPOOL = spool,
                      RTRACK_TAGS = if (length(tags)) paste0("\n", names(tags), "=", tags, collapse = ""))
     settings <- Filter(Negate(is.null), settings)
@@ -60,7 +69,8 @@ rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL)
       if (any(!is.na(before))) do.call(Sys.setenv, as.list(before[!is.na(before)]))
     })
     if (length(settings) > 0L) do.call(Sys.setenv, lapply(settings, as.character))
-    dyn.load(rtrack_path(), local = FALSE)
+    # After rtrack_stop, the library begins another run.
+    if (is.null(library)) .Call(C_start) else dyn.load(library, local = FALSE)
   }
   invisible(rtrack_run())
 }

@@ -39,10 +39,16 @@ static SEXP stop(void)
 	return call("rtrack_stop");
 }
 
+static SEXP start(void)
+{
+	return call("rtrack_start");
+}
+
 static const R_CallMethodDef methods[] = {
 	{"C_mark", (DL_FUNC)mark, 1},
 	{"C_flush", (DL_FUNC)flush, 0},
 	{"C_stop", (DL_FUNC)stop, 0},
+	{"C_start", (DL_FUNC)start, 0},
 	{NULL, NULL, 0},
 };
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls the functions that librtrack.so provides to the program into which it is loaded"""
 
+import contextlib
 import ctypes
 import functools
 import os
@@ -33,7 +34,7 @@ def flush():
 
 
 def stop():
-    """Stops tracking this process permanently, so start() has no effect afterwards. Returns True if it was tracked."""
+    """Ends the tracking of this process. Returns True if it was tracked. start() then begins another run."""
     return call("rtrack_stop")
 
 
@@ -54,39 +55,50 @@ def record_exits(library):
     os._exit = _exit
 
 
+@contextlib.contextmanager
+def variables(settings):
+    """Sets environment variables for the library. Child processes inherit the values that the program had set."""
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
 def start(job=None, interval=None, spool=None, tags=None):
     """Tracks this process from now on, and returns the directory of its run.
 
-    Returns None if RTRACK=off is set or the run could not be made. After stop(), warns and returns None. A process that
-    is already tracked stays in its run, and the arguments are ignored. The arguments set RTRACK_JOB, RTRACK_INTERVAL,
-    RTRACK_SPOOL and RTRACK_TAGS.
+    Returns None if RTRACK=off is set. If the library is not installed or the run could not be made, warns and returns
+    None. After stop(), begins another run. A process that is already tracked stays in its run, and the arguments are
+    ignored. The arguments set RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
     """
-    new = not loaded()
-    if new:
-        settings = {
-            "RTRACK_JOB": job,
-            "RTRACK_INTERVAL": interval,
-            "RTRACK_SPOOL": spool,
-            "RTRACK_TAGS": "".join(f"\n{key}={value}" for key, value in tags.items()) if tags else None,
-        }
-        before = {name: os.environ.get(name) for name in settings}
-        os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
+    settings = {
+        "RTRACK_JOB": job,
+        "RTRACK_INTERVAL": interval,
+        "RTRACK_SPOOL": spool,
+        "RTRACK_TAGS": "".join(f"\n{key}={value}" for key, value in tags.items()) if tags else None,
+    }
+    if not loaded():
         try:
-            # PyDLL keeps the interpreter's lock, so no other thread of Python runs while the process ends.
-            library = ctypes.PyDLL(path(), mode=ctypes.RTLD_GLOBAL)
-        finally:
-            # The library has read these variables. Child processes inherit the values that the program had set before.
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
+            with variables(settings):
+                # PyDLL keeps the interpreter's lock, so no other thread of Python runs while the process ends.
+                library = ctypes.PyDLL(path(), mode=ctypes.RTLD_GLOBAL)
+        except OSError as error:  # it is missing, or it is for another machine or C library
+            warnings.warn(f"rtrack.start: this process is not tracked: {error}", stacklevel=2)
+            return None
         if current():
             record_exits(library)
-    directory = current()
-    if directory is None and not new and os.environ.get("RTRACK") != "off":
-        warnings.warn("rtrack.start: this process was tracked before; no second run can begin in it", stacklevel=2)
-    return directory
+    elif current() is None and os.environ.get("RTRACK") != "off":
+        with variables(settings):
+            begun = call("rtrack_start")
+        if not begun:
+            warnings.warn("rtrack.start: no run can begin in this process", stacklevel=2)
+    return current()
 
 
 def parent_of(pid):
