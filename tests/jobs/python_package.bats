@@ -353,6 +353,11 @@ parts() {
 		print(output.data["text/plain"])
 		print(output.data["text/html"])
 		with capture_output() as shown:
+		    assert shell.run_cell("%%rtrack waiting\nimport asyncio\nawait asyncio.sleep(0)\ny = 3").success
+		    assert shell.user_ns["y"] == 3
+		    assert shell.run_cell("%%time\n%%rtrack timed\nz = 4").success
+		    assert shell.user_ns["z"] == 4
+		with capture_output() as shown:
 		    assert not shell.run_cell("%%rtrack failing\n1 / 0").success
 		print("tracebacks", shown.stdout.count("Traceback"))
 		with capture_output() as shown:
@@ -364,12 +369,13 @@ parts() {
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
 	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
 	grep -qF '<bdi>adding</bdi>' "$page"
-	# Line numbers are those of a traceback, which does not count the line of the magic.
-	grep -qE '^line [456]: CPU [0-9.]+ s, memory grew [0-9.e+]+ [MG]iB; line [456]: ' out
+	# The magic is line 1. The lines are printed with their text.
+	[ "$(grep -cE '^In \[1\] line [567]: CPU [0-9.e-]+ s' out)" -ge 2 ]
+	grep -qE '^In \[1\] line 7: CPU [0-9.e-]+ s(, memory grew [0-9.e+]+ [MG]iB)?  sum\(range\(2000\)\)$' out
 	grep -qx 'tracebacks 1' out
 	fails grep -q Warning out
 	grep -q '^<iframe srcdoc="&lt;!DOCTYPE html' out
 	grep -qF '&lt;bdi&gt;adding&lt;/bdi&gt;' out
-	[ "$(parts | jq -c 'map(.name)')" = '["adding","busy","failing"]' ]
+	[ "$(parts | jq -c 'map(.name)')" = '["adding","busy","waiting","timed","failing"]' ]
 	[ "$("$BUILD/rtrack-report" show --format json | jq -r .run.job)" = 'a study.ipynb' ]
 }

@@ -2,7 +2,7 @@
 """Marks, named parts and recorded runs of the resource tracker rtrack.
 
 mark, flush, stop and part do nothing in a process that is not tracked. They never raise, so a program may keep them.
-path, start, read and page raise FileNotFoundError if rtrack is not installed.
+If rtrack is not installed, start warns and does nothing, and path, read and page raise FileNotFoundError.
 """
 
 from .library import current, flush, mark, start, stop
@@ -15,7 +15,12 @@ __version__ = "0.2.0"
 
 
 def load_ipython_extension(shell):
-    """%load_ext rtrack: the magics %%rtrack and %rtrack."""
-    from .jupyter import Magics
+    from .jupyter import load
 
-    shell.register_magics(Magics)
+    load(shell)
+
+
+def unload_ipython_extension(_shell):
+    from .jupyter import unload
+
+    unload()

@@ -3,7 +3,9 @@
 
 import html
 import json
+import linecache
 import os
+import re
 import urllib.request
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from .parts import Part
 from .runs import page, report
 
 MEMORY = ("MiB", "GiB", "TiB")
+MAGIC = re.compile(r"%%rtrack(?:\s+(.*))?$")
 
 
 def starters_words():
@@ -73,26 +76,38 @@ def amount(value, units, step):
     return f"{value:.3g} {units[unit]}"
 
 
-def place(line):
-    """Formats the position of a code line. IPython has a separate file for each cell, so only the number is printed."""
-    file = line["file"] or ""
-    cell = file.startswith("<ipython-input") or "/ipykernel_" in file
-    name = "line" if cell else os.path.basename(file)
-    number = "" if line["line"] is None else f"{' ' if cell else ':'}{line['line']}"
-    return f"{name}{number}" if line["function"] in ("", "<module>") else f"{name}{number} in {line['function']}"
+def cell_of(shell, file):
+    """Returns the cell that IPython compiled under this file name, as "In [3]", or None."""
+    label = getattr(shell.compile, "format_code_name", lambda _: None)(file)
+    return label[1].replace("[", " [", 1) if label else None
 
 
-def lines_of(part):
-    """Formats up to three code lines of a part, those with the most CPU time first. Returns "" if none was sampled."""
+def place(shell, line):
+    """Formats the position of a code line: "In [3] line 4 in load", or "model.py:4 in load"."""
+    cell = cell_of(shell, line["file"])
+    number = "" if line["line"] is None else f" line {line['line']}" if cell else f":{line['line']}"
+    function = "" if line["function"] in ("", "<module>") else f" in {line['function']}"
+    return f"{cell or os.path.basename(line['file'])}{number}{function}"
+
+
+def lines_of(shell, cell, part):
+    """Formats up to three code lines of a part, those with the most CPU time first, with their text.
+
+    The first sample of a cell may contain a little time from before the cell. So code of another cell is left out,
+    unless it is in a function, which this cell may have called.
+    """
     told = []
-    for line in [line for line in part.get("lines", []) if line["file"]][:3]:
+    for line in part.get("lines", []):
+        if not line["file"] or (line["function"] == "<module>" and cell_of(shell, line["file"]) not in (cell, None)):
+            continue
         grew = line["memory_growth_mib"]
         memory = f", memory grew {amount(grew, MEMORY, 1024)}" if grew >= 1 else ""
-        told.append(f"{place(line)}: CPU {amount(line['cpu_seconds'], ['s'], 1)}{memory}")
-    return "; ".join(told)
+        text = linecache.getline(line["file"], line["line"] or 0).strip()
+        told.append(f"{place(shell, line)}: CPU {amount(line['cpu_seconds'], ['s'], 1)}{memory}  {text}".rstrip())
+    return told[:3]
 
 
-def figures(name):
+def figures(shell, cell, name):
     """Returns the usage of the named part as lines of text."""
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
@@ -102,13 +117,12 @@ def figures(name):
     # If a cell lies between two ticks and other processes ran, only an upper bound is known.
     if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
         peak = f"at most {amount(part['peak_memory_at_most_mib'], MEMORY, 1024)}"
-    told = [
+    return [
         f"{name}{times}: {amount(part['seconds'], ['s'], 1)}, CPU {amount(part['cpu_seconds'], ['s'], 1)}",
         f"peak memory {peak}, "
         f"{amount(part['disk_read_bytes'], data, 1000)} read, {amount(part['disk_write_bytes'], data, 1000)} written",
-        lines_of(part),
+        *lines_of(shell, cell, part),
     ]
-    return [line for line in told if line]
 
 
 def link():
@@ -121,10 +135,10 @@ def link():
     return f' &middot; <a href="{html.escape(name, quote=True)}" target="_blank">page of the run</a>'
 
 
-def tell(name):
+def tell(shell, cell, name):
     if current() is None:
         return None
-    told = figures(name)
+    told = figures(shell, cell, name)
     text = "<br>".join(html.escape(line) for line in told) + link()
     return display({"text/plain": "\n".join(told), "text/html": f"<small>{text}</small>"}, raw=True)
 
@@ -137,15 +151,88 @@ def show():
     return display(HTML(f'\n<iframe srcdoc="{text}" style="width: 100%; height: 700px; border: 0"></iframe>'))
 
 
+def magic_name(lines):
+    """Returns the text after %%rtrack if a cell begins with this magic, or None."""
+    found = MAGIC.match(lines[0].rstrip()) if lines else None
+    return (found[1] or "").strip() if found else None
+
+
+class Cells:
+    """Measures the cells that begin with %%rtrack.
+
+    The cell itself is executed, without the magic: a magic cannot execute a cell that awaits, because the event loop of
+    the kernel is already running. A comment takes the place of the magic, so that line numbers are those that Jupyter
+    shows.
+    """
+
+    def __init__(self, shell):
+        self.shell = shell
+        self.running = []  # for each running cell (a cell may run another): its part or None, and its number
+
+    def transform(self, lines):
+        # A magic inside another cell magic, such as %%time, is executed as usual.
+        if self.running or magic_name(lines) is None:
+            return lines
+        # Another cell magic must be in the first line.
+        return lines[1:] if lines[1:] and lines[1].startswith("%%") else ["# " + lines[0], *lines[1:]]
+
+    transform.has_side_effects = True  # IPython then does not call it while the user types
+
+    def before(self, info):
+        part = None
+        name = magic_name(info.raw_cell.lstrip().splitlines())
+        # In has the earlier cells. Some versions of IPython have already incremented execution_count.
+        number = len(self.shell.user_ns.get("In", [""]))
+        if name is not None and not self.running:
+            begin(self.shell)
+            part = Part(name or f"cell {number}")
+            part.__enter__()
+        self.running.append((part, number))
+
+    def after(self, result):
+        part, number = self.running.pop() if self.running else (None, None)
+        if part:
+            part.__exit__()
+            tell(self.shell, f"In [{getattr(result, 'execution_count', None) or number}]", part.name)
+
+    def register(self):
+        self.shell.input_transformers_cleanup.append(self.transform)
+        self.shell.events.register("pre_run_cell", self.before)
+        self.shell.events.register("post_run_cell", self.after)
+
+    def unregister(self):
+        self.shell.input_transformers_cleanup.remove(self.transform)
+        self.shell.events.unregister("pre_run_cell", self.before)
+        self.shell.events.unregister("post_run_cell", self.after)
+
+
+registered = []
+
+
+def load(shell):
+    """%load_ext rtrack: the magics %%rtrack and %rtrack."""
+    shell.register_magics(Magics)
+    registered.append(Cells(shell))
+    registered[-1].register()
+
+
+def unload():
+    """%unload_ext rtrack, which %reload_ext calls first. The magics remain, as those of other extensions do."""
+    while registered:
+        registered.pop().unregister()
+
+
 @magics_class
 class Magics(Base):
     @cell_magic("rtrack")
     def cell(self, line, cell):
         """%%rtrack [NAME]: runs the cell as a part with this name, and shows its usage below the cell."""
-        # IPython leaves this function out of the traceback of a cell that fails.
+        # Called only for a cell inside another one. IPython leaves this function out of the traceback of a cell that
+        # fails.
         __tracebackhide__ = True  # noqa: F841
         begin(self.shell)
-        name = line.strip() or f"cell {len(self.shell.user_ns.get('In', ['', ''])) - 1}"
+        number = len(self.shell.user_ns.get("In", ["", ""])) - 1
+        name = line.strip() or f"cell {number}"
         # The inner call shows no error. Below, the error is raised again, which stops "run all", and is shown then.
         shown = self.shell.showtraceback, self.shell.showsyntaxerror
         self.shell.showtraceback = self.shell.showsyntaxerror = lambda *_, **__: None
@@ -154,11 +241,12 @@ class Magics(Base):
                 result = self.shell.run_cell(cell)
         finally:
             self.shell.showtraceback, self.shell.showsyntaxerror = shown
-        tell(name)
+        tell(self.shell, f"In [{number}]", name)
         result.raise_error()
 
     @line_magic("rtrack")
     def line(self, line):
         """%rtrack: shows the page of the run of this kernel."""
         begin(self.shell)
-        show()
+        if current() is not None:
+            show()
