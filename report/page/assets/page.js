@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything except charts: local times, copying of request lines, and sortable tables.
+// Everything except charts: local times, copying of request lines, and folded and sortable tables.
 "use strict";
 
 const thisYear = (time) => (time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" });
@@ -107,24 +107,12 @@ const foldable = (table, noun, counts) => {
 for (const table of document.querySelectorAll(".marks table")) foldable(table, "marks", () => true);
 
 for (const table of document.querySelectorAll("table.sortable")) {
-	const body = table.tBodies[0];
 	const headings = [...table.tHead.rows[0].cells];
 	// Rows that belong to no program, such as usage in no record, are always visible.
 	const fold = foldable(table, "programs", (row) => row.dataset.program !== undefined);
 
 	const sort = (column) => {
-		const heading = headings[column];
-		const numeric = heading.classList.contains("number");
-		const down = heading.ariaSort ? heading.ariaSort === "ascending" : numeric;
-		const value = (row) => {
-			const cell = row.cells[column];
-			return numeric ? Number(cell.dataset.value || -1) : cell.textContent.toLowerCase();
-		};
-		const rows = [...body.rows].map((row) => [value(row), row]);
-		rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1));
-		body.append(...rows.map(([, row]) => row));
-		headings.forEach((other) => other.removeAttribute("aria-sort"));
-		heading.ariaSort = down ? "descending" : "ascending";
+		sortRows(table, column, headings[column].classList.contains("number"));
 		fold();
 	};
 

@@ -13,24 +13,15 @@ document.getElementById("zone")?.replaceChildren("Times are in your time zone.")
 for (const table of document.querySelectorAll(".wide table")) {
 	const body = table.tBodies[0];
 	const headings = [...table.tHead.rows[0].cells];
-	const value = (cell, numeric) => (numeric ? Number(cell.dataset.value ?? -1) : cell.querySelector("time")?.dateTime ?? cell.textContent.toLowerCase());
-
-	const sort = (column) => {
-		const heading = headings[column], numeric = body.querySelector("[data-value]") !== null && heading.classList.contains("number");
-		const down = heading.ariaSort ? heading.ariaSort === "ascending" : numeric;
-		const rows = [...body.rows].map((row) => [value(row.cells[column], numeric), row]);
-		rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1));
-		body.append(...rows.map(([, row]) => row));
-		headings.forEach((other) => other.removeAttribute("aria-sort"));
-		heading.ariaSort = down ? "descending" : "ascending";
-	};
+	const hasNumbers = body.querySelector("[data-value]") !== null;
 
 	headings.forEach((heading, column) => {
-		if (!heading.textContent || (heading.classList.contains("number") && body.querySelector("[data-value]") === null)) return;
+		const numeric = heading.classList.contains("number");
+		if (!heading.textContent || (numeric && !hasNumbers)) return;
 		const button = document.createElement("button");
 		button.type = "button";
 		button.append(...heading.childNodes);
-		button.addEventListener("click", () => sort(column));
+		button.addEventListener("click", () => sortRows(table, column, numeric));
 		heading.append(button);
 	});
 
