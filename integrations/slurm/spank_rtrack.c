@@ -331,8 +331,8 @@ static void write_stamp(char stamp[STAMP_SIZE], double seconds)
 	strftime(stamp, STAMP_SIZE, "%Y%m%dT%H%M%SZ", gmtime_r(&time, &utc));
 }
 
-/* Whether the run belongs to the same step and rank as the task. A run that ended in the first half of the task is that
- * of a TaskProlog. */
+/* Returns whether the run belongs to the same step and rank as the task. A run that ended in the first half of the task
+ * is the run of a TaskProlog, and is not counted. */
 static bool is_of_task(spank_t spank, const char *spool, const char *run, const struct ended *ended)
 {
 	char path[2 * VALUE_SIZE], text[1 << 16], value[VALUE_SIZE], wanted[VALUE_SIZE + 32];
@@ -360,8 +360,8 @@ static bool is_of_task(spank_t spank, const char *spool, const char *run, const 
 	return !strstr(text, "\"rank\": ") || strstr(text, wanted);
 }
 
-/* Whether the library or rtrack-run left a run for the task on this node. The name of a run has its start, the host and
- * the pid of its first process, which rtrack-run starts. A second run would count the task twice. */
+/* Returns whether the library or rtrack-run left a run for the task on this node. The name of a run contains its start,
+ * the host and the pid of its first process. A second run would count the task twice. */
 static bool has_run(spank_t spank, const char *spool, const struct ended *ended)
 {
 	char stamp[STAMP_SIZE], host[80];
@@ -529,7 +529,7 @@ static bool find_spool(spank_t spank, const char *user, char *path, size_t size)
 	return *site.spool && spool_of(spank, user, path, size);
 }
 
-/* Whether the user has asked for fewer runs. */
+/* Returns whether the user has asked for fewer runs. */
 static bool is_unwanted(spank_t spank, const struct ended *ended)
 {
 	char value[VALUE_SIZE];

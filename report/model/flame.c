@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Orders processes by pid. Processes with the same pid stay in order. */
-static int by_pid(const void *first, const void *second)
+/* Orders processes by pid, and processes with the same pid by their first record. */
+static int by_pid_then_record(const void *first, const void *second)
 {
 	const struct process *a = *(const struct process *const *)first, *b = *(const struct process *const *)second;
 	int order = ORDER(a->id.pid, b->id.pid);
@@ -26,7 +26,7 @@ void flame_programs_sort(struct flame_programs *programs, const struct model *mo
 	*programs = (struct flame_programs){xcalloc(processes->count, sizeof(struct process *)), processes->count};
 	for (size_t i = 0; i < processes->count; i++)
 		programs->items[i] = &processes->items[i];
-	array_sort_pointers(programs->items, programs->count, by_pid);
+	array_sort_pointers(programs->items, programs->count, by_pid_then_record);
 }
 
 void flame_programs_free(struct flame_programs *programs)
