@@ -486,7 +486,8 @@ scripted() {
 	report list --spool a --spool "$PWD/none" --spool b
 	[ "$status" -eq 0 ]
 	grep -q "'$PWD/none' cannot be read: " <<<"$stderr"
-	report show -v --spool a --spool b
+	[ "$(report_value .run.job stats --spool a --spool b)" = '"b-fails.R"' ]
+	report discover --spool a --spool b
 	[ "$status" -eq 2 ]
 }
 
