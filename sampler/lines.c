@@ -35,7 +35,7 @@ enum {
 	FILE_MAX = 256,
 	FUNCTION_MAX = 96,
 	FRAMES_MAX = PYTHON_FRAMES_MAX, /* maximum number of frames of a reading */
-	LINES_KEPT = 4,                 /* number of stacks of a process for which figures are added up */
+	LINES_KEPT = 4,                 /* number of stacks of a process that have sums of their own */
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN, /* no line could be read */
 	LINE_BEFORE,  /* before the first sample of the process */
@@ -72,7 +72,7 @@ struct interpreter {
 	struct r_script script;
 	int failures;
 	bool named;      /* the executable has an interpreter's name; false for a fork, which may soon call exec */
-	bool told;       /* at least one line of this interpreter was read */
+	bool line_known; /* at least one line of this interpreter was read */
 	int at;          /* index in `lines` of the last sample's line; negative if there is none yet */
 	uint64_t cpu_ns; /* part of the process's CPU time that is already attributed to lines */
 	uint64_t memory_kib;
@@ -218,7 +218,7 @@ static bool is_due(const struct member *member)
 	       (lines->language != LANGUAGE_UNKNOWN || figures_cpu_ns(member->own) >= used_ns[lines->looks]);
 }
 
-static void look_into(struct sampler *sampler, struct member *member)
+static void examine(struct sampler *sampler, struct member *member)
 {
 	struct member_lines *lines = &member->lines;
 	bool found = find_interpreter(sampler->lines.state, member->id) != NULL; /* found between two ticks */
@@ -375,7 +375,7 @@ static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 
 /* Returns the index of the thread that has used the most CPU time. If thread ids are unknown, returns the index of the
  * main thread if it has used at least half of the process's time, and otherwise `count`. */
-static size_t choose(
+static size_t busiest_thread(
 	struct interpreter *interpreter, const struct python_thread *threads, size_t count, uint64_t used_ns)
 {
 	size_t chosen = count - 1;
@@ -413,7 +413,7 @@ static enum place_result read_place(
 
 	if (interpreter->python.runtime != 0) {
 		size_t count = python_threads(&interpreter->python, threads);
-		chosen = count > 0 ? choose(interpreter, threads, count, used_ns) : 0;
+		chosen = count > 0 ? busiest_thread(interpreter, threads, count, used_ns) : 0;
 		if (count == 0 || chosen == count)
 			return count == 0 ? PLACE_REFUSED : PLACE_IDLE;
 	}
@@ -425,8 +425,9 @@ static enum place_result read_place(
 	return result;
 }
 
-/* Returns the index of a stack's sums, or LINE_OTHER if there is no room for the stack. */
-static int line_at(struct interpreter *interpreter, const struct place *place, uint64_t stack)
+/* Returns the index of a stack's sums in `lines`, and begins new sums for a new stack. Returns LINE_OTHER if there is
+ * no room for the stack. */
+static int sums_index(struct interpreter *interpreter, const struct place *place, uint64_t stack)
 {
 	for (int i = 0; i < LINES_KEPT; i++) {
 		struct line *line = &interpreter->lines[i];
@@ -494,7 +495,7 @@ static void write_stack(struct sampler *sampler, const struct interpreter *inter
 	lines_flush(sampler, TABLE_stack, &rows);
 }
 
-/* Chooses the frames of a deep stack that are written. Returns whether some were left out. */
+/* Sets kept[i] for each frame of a deep stack that stack.csv will contain. Returns whether frames were left out. */
 static bool choose_frames(
 	struct lines *lines, const struct interpreter *interpreter, size_t frames, bool kept[FRAMES_MAX])
 {
@@ -514,8 +515,8 @@ static bool choose_frames(
 	return cut;
 }
 
-/* Returns the id of the stack that was read, and writes its rows if it is new. During a pause after slow writes, no
- * rows are written, and the result is STACK_NONE. */
+/* Returns the id of the stack that was read last, and writes its rows if it is new. During a pause after slow writes,
+ * no rows are written, and the result is STACK_NONE. */
 static uint64_t find_stack(struct sampler *sampler, const struct interpreter *interpreter, const struct place *place)
 {
 	struct lines *lines = sampler->lines.state;
@@ -546,25 +547,26 @@ static void close_rows(struct sampler *sampler, struct interpreter *interpreter)
 {
 	struct buffer rows = BUFFER(sampler->rows);
 
-	if (!interpreter->told || backoff_is_on(sampler))
+	if (!interpreter->line_known || backoff_is_on(sampler))
 		return;
 	write_lines(sampler, &rows, interpreter, row_time_ns(sampler, interpreter->boot_ns));
 	lines_flush(sampler, TABLE_line, &rows);
 }
 
-/* Returns the index of the sums for the stack that was read. If there is no room for them, writes rows first. */
-static int find_line(struct sampler *sampler, struct interpreter *interpreter, const struct place *place)
+/* Returns the index of the sums for the stack that was read last. If there is no room for new sums, first writes the
+ * rows of the interpreter, which makes room. */
+static int find_sums(struct sampler *sampler, struct interpreter *interpreter, const struct place *place)
 {
 	uint64_t stack = find_stack(sampler, interpreter, place);
-	int index = line_at(interpreter, place, stack);
+	int index = sums_index(interpreter, place, stack);
 
 	if (index != LINE_OTHER)
 		return index;
 	close_rows(sampler, interpreter);
-	return line_at(interpreter, place, stack);
+	return sums_index(interpreter, place, stack);
 }
 
-static void look_at(struct sampler *sampler, struct interpreter *interpreter)
+static void take_sample(struct sampler *sampler, struct interpreter *interpreter)
 {
 	struct lines *lines = sampler->lines.state;
 	struct place place = {.line = 0};
@@ -579,13 +581,13 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 		return;
 	}
 	/* No row spans more than one tick, unless the process is idle. */
-	if (interpreter->begun_ns < sampler->passed.clock.last_boot_ns && interpreter->told)
+	if (interpreter->begun_ns < sampler->passed.clock.last_boot_ns && interpreter->line_known)
 		close_rows(sampler, interpreter);
 	enum place_result result = read_place(lines, interpreter, used_ns, &place);
 	uint64_t memory_kib = process_anonymous_kib(interpreter->id.pid);
 	interpreter->failures = result == PLACE_STRANGE || result == PLACE_REFUSED ? interpreter->failures + 1 : 0;
 	bool first = interpreter->at < 0;
-	interpreter->at = result == PLACE_READ && place.file.length > 0 ? find_line(sampler, interpreter, &place)
+	interpreter->at = result == PLACE_READ && place.file.length > 0 ? find_sums(sampler, interpreter, &place)
 									: (int)LINE_UNKNOWN;
 	/* Usage before the first sample is attributed to no line: the process has started and imported modules. */
 	struct line *line = &interpreter->lines[first ? (int)LINE_BEFORE : interpreter->at];
@@ -595,13 +597,13 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	line->elapsed_ns += elapsed_ns;
 	line->memory_kib = figures_larger(line->memory_kib, memory_kib);
 	line->growth_kib += (int64_t)memory_kib - (int64_t)interpreter->memory_kib;
-	interpreter->told |= interpreter->at < LINES_KEPT;
+	interpreter->line_known |= interpreter->at < LINES_KEPT;
 	interpreter->cpu_ns += used_ns;
 	interpreter->memory_kib = memory_kib;
 	interpreter->boot_ns = now_ns;
 }
 
-/* Returns true if a process has been idle since its last row, and its next row is not due yet. */
+/* Returns true if a process has been idle since its last row and has had a row within the last minute. */
 static bool is_idle(const struct interpreter *interpreter)
 {
 	for (int i = 0; i < LINES; i++)
@@ -625,7 +627,7 @@ static void end(struct sampler *sampler, struct buffer *rows, struct interpreter
 	if (member)
 		member->lines.cpu_ns = interpreter->cpu_ns;
 	/* A process that could not be read has no rows, but one that ended before its first sample has one. */
-	if (interpreter->told || (ended && !sampled && interpreter->named))
+	if (interpreter->line_known || (ended && !sampled && interpreter->named))
 		write_lines(sampler, rows, interpreter, now_ns);
 	r_script_close(&interpreter->script);
 	interpreter->id.pid = 0;
@@ -776,7 +778,7 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, bool last)
 		bool replaced = member && member->reading.image != 0 && member->reading.image != interpreter->image;
 		if (!member || member->ended || last || replaced || interpreter->failures >= FAILURES_MAX) {
 			end(sampler, &rows, interpreter, member, now_ns, last);
-		} else if (interpreter->told && !is_idle(interpreter)) {
+		} else if (interpreter->line_known && !is_idle(interpreter)) {
 			write_lines(sampler, &rows, interpreter, now_ns);
 			member->lines.cpu_ns = interpreter->cpu_ns;
 		}
@@ -788,7 +790,7 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, bool last)
 			continue;
 		if (!has_budget(sampler, before_ns))
 			break;
-		look_into(sampler, member);
+		examine(sampler, member);
 	}
 	sampler->lines.left_ns -= thread_used_ns() - before_ns;
 	if (sampler->lines.next_ns == INT64_MAX && has_interpreters(sampler->lines.state))
@@ -859,7 +861,7 @@ void sampler_lines(struct sampler *sampler)
 			break;
 		lines->turn = (lines->turn + 1) % lines->top;
 		if (is_sample_due(sampler, interpreter, now_ns))
-			look_at(sampler, interpreter);
+			take_sample(sampler, interpreter);
 	}
 	sampler->lines.left_ns -= WAKE_NS + thread_used_ns() - before_ns;
 	/* If samples were missed, the next one follows a whole pause later. */
