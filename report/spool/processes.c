@@ -15,7 +15,44 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct process_figures unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+/* A process of which nothing is known. The fields that are not listed are 0, NULL or false. */
+static const struct process unknown_process = {
+	.end_time = UNKNOWN,
+	.seen_time = UNKNOWN,
+	.let_go_time = UNKNOWN,
+	.gpu_seconds = UNKNOWN,
+	.gpu_usage = UNKNOWN,
+	.peak_vram_mib = UNKNOWN,
+	.sampled_memory_mib = UNKNOWN,
+	.sampled_file_mib = UNKNOWN,
+	.sampled_hugetlb_mib = UNKNOWN,
+	.last = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+	.sampled = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+	.inherited_peak_mib = UNKNOWN,
+	.earlier_peak_mib = UNKNOWN,
+	.found_peak_mib = UNKNOWN,
+	.image_tracker = UNKNOWN,
+	.children_peak_mib = UNKNOWN,
+	.peak_mib = UNKNOWN,
+	.own_mib = UNKNOWN,
+	.missing_seconds = UNKNOWN,
+	.children_user_seconds = UNKNOWN,
+	.children_system_seconds = UNKNOWN,
+	.children_left = UNKNOWN,
+	.children_ignored = UNKNOWN,
+	.minor_faults = UNKNOWN,
+	.children_minor_faults = UNKNOWN,
+	.private_mib = UNKNOWN,
+	.address_space_limit_mib = UNKNOWN,
+	.address_space_mib = UNKNOWN,
+	.data_limit_mib = UNKNOWN,
+	.cpu_limit_seconds = UNKNOWN,
+	.energy_wh = UNKNOWN,
+	.shared_mib = UNKNOWN,
+	.shared_size_mib = UNKNOWN,
+	.exit_code = UNKNOWN,
+	.exit_signal = UNKNOWN,
+};
 
 static size_t slot_of(const struct processes *processes, struct process_id id)
 {
@@ -57,49 +94,14 @@ struct process *processes_make(struct processes *processes, struct process_id id
 	size_t slot = slot_of(processes, id);
 	if (processes->slots[slot] != 0)
 		return &processes->items[processes->slots[slot] - 1];
-	processes->items[processes->count++] = (struct process){
-		.id = id,
-		.ppid = ppid,
-		.start_time = time,
-		.end_time = UNKNOWN,
-		.seen_time = UNKNOWN,
-		.let_go_time = UNKNOWN,
-		.gpu_seconds = UNKNOWN,
-		.gpu_usage = UNKNOWN,
-		.peak_vram_mib = UNKNOWN,
-		.sampled_memory_mib = UNKNOWN,
-		.sampled_file_mib = UNKNOWN,
-		.sampled_hugetlb_mib = UNKNOWN,
-		.last = unknown_usage,
-		.sampled = unknown_usage,
-		.inherited_peak_mib = UNKNOWN,
-		.earlier_peak_mib = UNKNOWN,
-		.found_peak_mib = UNKNOWN,
-		.image_tracker = UNKNOWN,
-		.children_peak_mib = UNKNOWN,
-		.peak_mib = UNKNOWN,
-		.own_mib = UNKNOWN,
-		.missing_seconds = UNKNOWN,
-		.children_user_seconds = UNKNOWN,
-		.children_system_seconds = UNKNOWN,
-		.children_left = UNKNOWN,
-		.children_ignored = UNKNOWN,
-		.minor_faults = UNKNOWN,
-		.children_minor_faults = UNKNOWN,
-		.private_mib = UNKNOWN,
-		.address_space_limit_mib = UNKNOWN,
-		.address_space_mib = UNKNOWN,
-		.data_limit_mib = UNKNOWN,
-		.cpu_limit_seconds = UNKNOWN,
-		.energy_wh = UNKNOWN,
-		.shared_mib = UNKNOWN,
-		.shared_size_mib = UNKNOWN,
-		.exit_code = UNKNOWN,
-		.exit_signal = UNKNOWN,
-	};
-	processes->items[processes->count - 1].last_ppid = ppid > 0 && ppid < 0x1p31 ? (int)ppid : 0;
+	struct process *process = &processes->items[processes->count++];
+	*process = unknown_process;
+	process->id = id;
+	process->ppid = ppid;
+	process->last_ppid = ppid > 0 && ppid < 0x1p31 ? (int)ppid : 0;
+	process->start_time = time;
 	processes->slots[slot] = (uint32_t)processes->count;
-	return &processes->items[processes->count - 1];
+	return process;
 }
 
 /* Returns whether one more process would need much more memory than the size of the tables. A process takes about
@@ -184,9 +186,10 @@ static void take_shared(struct process *process, struct reader *reader, int mib)
 	keep(&process->shared_object, reader_text(reader, mib + 2));
 }
 
-/* Returns whether the record of a process is better than its exit row in an inner run. A record that the process wrote
- * itself is better than a sampler's. A final record is better than one that is not final. */
-static bool is_better(const struct processes *processes, const struct process *process, struct reader *reader)
+/* Returns whether the record of a process that was read before is kept, and its exit row in an inner run ignored. A
+ * record that the process wrote itself is better than a record of a sampler, and a final record is better than one that
+ * is not final. */
+static bool keeps_record(const struct processes *processes, const struct process *process, struct reader *reader)
 {
 	bool is_final = reader_number(reader, EXIT_exact) == 1;
 
@@ -197,7 +200,7 @@ static void take_exit(void *context, struct reader *reader)
 {
 	struct process *process = find(context, reader, EXIT_pid, EXIT_start_ticks, EXIT_ppid);
 
-	if (!process || is_better(context, process, reader))
+	if (!process || keeps_record(context, process, reader))
 		return;
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
@@ -392,7 +395,7 @@ struct lives {
 	size_t count;
 };
 
-static int by_pid(const void *a, const void *b)
+static int by_pid_then_start(const void *a, const void *b)
 {
 	const struct process *x = *(struct process *const *)a;
 	const struct process *y = *(struct process *const *)b;
@@ -445,7 +448,7 @@ void processes_each_member(
 	members.lives = (struct lives){xcalloc(processes->count, sizeof(struct process *)), processes->count};
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
-	array_sort_pointers(members.lives.items, members.lives.count, by_pid);
+	array_sort_pointers(members.lives.items, members.lives.count, by_pid_then_start);
 	reader_all(files, TABLE_member, take_member, &members);
 	free(members.lives.items);
 }
