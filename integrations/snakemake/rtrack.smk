@@ -14,12 +14,23 @@ import os
 import shlex
 import shutil
 import sys
+import time
 
 from snakemake.shell import shell
 
 
+def _rtrack_workflow():
+    """Returns the name of the Snakefile, or of the project's directory if the file is just called Snakefile."""
+    directory, name = os.path.split(os.path.abspath(workflow.main_snakefile))
+    if os.path.basename(directory) == "workflow":
+        directory = os.path.dirname(directory)
+    return (os.path.basename(directory) or name) if name == "Snakefile" else name
+
+
 def _rtrack_command(rule, wildcards):
     tags = ["orchestrator=snakemake", f"rule={rule}", *(f"{key}={value}" for key, value in wildcards)]
+    if os.environ.get("RTRACK_SMK_RUN"):
+        tags += [f"snakemake_run={os.environ['RTRACK_SMK_RUN']}", f"snakemake_workflow={_rtrack_workflow()}"]
     return ["rtrack-run", "--job", rule, *(word for tag in tags for word in ("--tag", tag)), "--"]
 
 
@@ -79,4 +90,6 @@ elif _rtrack_target() and shutil.which("rtrack-run"):
     _command = _rtrack_command(*_rtrack_target()) + [sys.executable, "-m", "snakemake", *sys.argv[1:]]
     os.execvp(_command[0], _command)
 else:
+    # Processes of single jobs inherit this name of the whole run.
+    os.environ.setdefault("RTRACK_SMK_RUN", time.strftime("%Y%m%dT%H%M%SZ-", time.gmtime()) + str(os.getpid()))
     shell._process_prefix = _RtrackPrefix(shell.__dict__["_process_prefix"])

@@ -4,6 +4,7 @@
 #include "report/model/dynamic_code.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
+#include "report/spool/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,13 +106,14 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	cJSON *json = cJSON_CreateObject();
 	cJSON *server = cJSON_CreateObject();
 	const cJSON *first = group->parts[0].run.json;
-	char hosts[200], names[200];
+	char hosts[200], names[200], title[UNIT_NAME_SIZE];
 
 	describe_hosts(group, hosts, sizeof hosts);
+	unit_title(group->id, &group->parts[0].run, title);
 	cJSON_AddStringToObject(json, "id", group->id);
 	cJSON_AddStringToObject(json, "group", group->id);
 	group_name_script(group, names, sizeof names);
-	cJSON_AddStringToObject(json, "job", group->script ? names : group->parts[0].run.job);
+	cJSON_AddStringToObject(json, "job", group->script ? names : *title ? title : group->parts[0].run.job);
 	cJSON_AddStringToObject(json, "host", hosts);
 	cJSON_AddStringToObject(json, "status", end->run.status);
 	json_add_number(json, "start_time", group->start_time, 3);
@@ -119,7 +121,7 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	json_add_number(json, "exit_code", end->run.exit_code, 0);
 	json_add_number(json, "exit_signal", end->run.exit_signal, 0);
 	copy(json, end->run.json, "killed_by");
-	if (!group->script)
+	if (!group->script && !*title)
 		copy(json, first, "command");
 	copy(json, first, "cwd");
 	copy(json, first, "user");

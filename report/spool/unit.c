@@ -9,39 +9,48 @@ static const struct unit_row {
 	const char *orchestrator;
 	/* template of the unit's name without the orchestrator; a label's name in braces stands for its value */
 	const char *labels;
+	const char *title; /* template of the unit's job name; "": the job name of its first run */
 } unit_table[] =
 	{
-#define UNIT(id, labels) {#id, labels},
+#define UNIT(id, labels, title) {#id, labels, title},
 #include "core/orchestrators.def"
 },
   fan_out_table[] = {
-#define FAN_OUT(id, labels) {#id, labels},
+#define FAN_OUT(id, labels) {#id, labels, ""},
 #include "core/orchestrators.def"
 };
 
-/* Builds the unit's name from the template in a row. Returns false if the run lacks a label that the template needs. */
-static bool fill(const struct unit_row *row, const struct run *run, char name[UNIT_NAME_SIZE])
+/* Appends a template, in which each label in braces is replaced by its value, to `text`, which has `length` bytes so
+ * far. Returns false if the run lacks a label of the template. */
+static bool append_filled(char text[UNIT_NAME_SIZE], size_t length, const char *template, const struct run *run)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-	size_t length = (size_t)snprintf(name, UNIT_NAME_SIZE, "%s:", row->orchestrator);
 
-	for (const char *at = row->labels; *at && length < UNIT_NAME_SIZE; at++) {
+	for (const char *at = template; *at && length < UNIT_NAME_SIZE; at++) {
 		char key[64];
 		if (*at != '{') {
-			name[length++] = *at;
+			text[length++] = *at;
 			continue;
 		}
 		snprintf(key, sizeof key, "%.*s", (int)strcspn(at + 1, "}"), at + 1);
 		const char *value = json_string(labels, key);
 		if (*value == '\0')
 			return false;
-		length += (size_t)snprintf(name + length, UNIT_NAME_SIZE - length, "%s", value);
+		length += (size_t)snprintf(text + length, UNIT_NAME_SIZE - length, "%s", value);
 		at += strlen(key) + 1;
 	}
 	if (length >= UNIT_NAME_SIZE)
 		return false;
-	name[length] = '\0';
+	text[length] = '\0';
 	return true;
+}
+
+/* Builds the name of the unit of a row. Returns false if the run lacks a label of the name. */
+static bool fill(const struct unit_row *row, const struct run *run, char name[UNIT_NAME_SIZE])
+{
+	size_t length = (size_t)snprintf(name, UNIT_NAME_SIZE, "%s:", row->orchestrator);
+
+	return append_filled(name, length, row->labels, run);
 }
 
 /* Whether a row belongs to the orchestrator of the run. This must be checked, because two orchestrators may use the
@@ -64,7 +73,8 @@ bool unit_is_name(const char *text)
 	return false;
 }
 
-bool unit_has(const char *name, const struct run *run)
+/* Returns the row by which the run belongs to the unit `name`, or NULL. */
+static const struct unit_row *find_row(const char *name, const struct run *run)
 {
 	char of[UNIT_NAME_SIZE];
 
@@ -72,9 +82,22 @@ bool unit_has(const char *name, const struct run *run)
 		const struct unit_row *row = &unit_table[i];
 		if (strncmp(name, row->orchestrator, strlen(row->orchestrator)) == 0 && is_of(row, run) &&
 			fill(row, run, of) && strcmp(name, of) == 0)
-			return true;
+			return row;
 	}
-	return false;
+	return NULL;
+}
+
+bool unit_has(const char *name, const struct run *run)
+{
+	return find_row(name, run) != NULL;
+}
+
+void unit_title(const char *name, const struct run *run, char title[UNIT_NAME_SIZE])
+{
+	const struct unit_row *row = find_row(name, run);
+
+	if (!row || !append_filled(title, 0, row->title, run))
+		*title = '\0';
 }
 
 bool unit_is_slurm(const struct run *run)

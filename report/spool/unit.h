@@ -15,6 +15,10 @@ bool unit_is_name(const char *text);
 /* Whether the run belongs to the unit with that name. */
 bool unit_has(const char *name, const struct run *run);
 
+/* Stores the job name of the unit `name`, such as "train" for "airflow:train/2026-11-21", or "" if the unit has no job
+ * name of its own. `run` is one of its runs. */
+void unit_title(const char *name, const struct run *run, char title[UNIT_NAME_SIZE]);
+
 /* Stores the name of the largest unit that contains the run, or "". The outermost orchestrator takes precedence: a
  * Nextflow task in a Slurm job belongs to the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);

@@ -167,3 +167,18 @@ number() {
 	# The script and both ranks have 300 MiB each, and overlap.
 	[ "$(report_value '[.[] | .basis.runs, .resources.memory >= 900]' recommend --all)" = '[1,true]' ]
 }
+
+@test "show airflow:DAG/RUN: has the name of the DAG, and only the tasks of that run" {
+	local run number
+	for run in "$RTRACK_SPOOL"/*; do
+		number=${run##*-000}
+		jq --argjson number "$number" '.job = "train/\(if $number < 3 then "fit" else "score" end)" | del(.group, .member)
+			| .labels = {orchestrator: "airflow", dag: "train", task: .job[6:], run: "day \($number % 2)"}' "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+	"$BUILD/rtrack-report" show 'airflow:train/day 1' >shown
+	cat shown
+	[[ "$(head -n 1 shown)" == 'train finished in 5 s' ]]
+	[ "$(report_value '[.run.job, (.group.members | length)]' show 'airflow:train/day 1')" = '["train",2]' ]
+	[ "$(report_value .run.job show 'airflow:train/day 1/fit')" = '"train/fit"' ]
+}

@@ -70,6 +70,11 @@ align 3 1 nextflow finished" ]
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
 	attempts_are_runs
 	fails grep -l 'tee' spool/*/start.csv
+	session=$(jq -r .labels.session spool/*/run.json | sort -u)
+	grep -F "$session" .nextflow/history
+	"$BUILD/rtrack-report" show "nextflow:$session" >shown
+	cat shown
+	[[ "$(head -n 1 shown)" == 'main.nf: 1 of 5 runs failed'* ]]
 }
 
 @test "Nextflow: the run of a local task has the requested cpus, memory and time" {

@@ -51,6 +51,10 @@ shell snakemake a finished
 shell snakemake b finished
 wrapper snakemake - finished" ]
 	jq -e -s 'map(select(.job == "shell").requested | [.cpu, .memory_mib, .seconds]) | unique == [[2, 190.735, 300]]' "$RTRACK_SPOOL"/*/run.json
+	# All jobs of the workflow have the same run, also the job of the rule "run", which is a process of its own.
+	jq -e -s 'map(.labels.snakemake_run) | unique | length == 1 and .[0] != null' "$RTRACK_SPOOL"/*/run.json
+	"$BUILD/rtrack-report" show "snakemake:$(jq -r .labels.snakemake_run "$RTRACK_SPOOL"/*/run.json | head -n 1)" >shown
+	[[ "$(head -n 1 shown)" == "$(basename "$PWD") finished in"* ]]
 	# The command of a run does not contain the text that started rtrack-run.
 	fails grep -l 'rtrack-run' "$RTRACK_SPOOL"/*/run.json
 	"$BUILD/rtrack-report" stats --format json run | jq -e '.totals.peak_memory_mib >= 100'
