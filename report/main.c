@@ -15,6 +15,7 @@
  *         phases_find, parts_make   model/phases, parts: usage over time
  *         stats_make                model/stats: the predecessor's statistics
  *       history_read                history/history: earlier runs, from the digests of history/digest
+ *       inner_jobs_read             history/inner_jobs_read: the tasks of a pipeline by job, from digests
  *       advice_make                 commands/advice: the next request, according to the options
  *         allowance_make            advice/allowance: by advice/rule, from history/uses; or advice/classic
  *         prices_find               advice/prices: the cheapest server, through services/http and cache

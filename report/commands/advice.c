@@ -6,6 +6,7 @@
 #include "os/inputs.h"
 #include "report/advice/classic.h"
 #include "report/advice/dialects.h"
+#include "report/advice/waste_price.h"
 #include "report/commands/groups.h"
 #include "report/model/group.h"
 #include "report/history/history.h"
@@ -28,6 +29,31 @@ struct price_question advice_prices(const struct options *options)
 		.region = options->text[OPTION_region],
 		.architecture = options->text[OPTION_arch],
 	};
+}
+
+int advice_price_jobs(struct inner_jobs *jobs, const struct options *options)
+{
+	const struct price_question question = advice_prices(options);
+	bool quiet, asks = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
+	int result = 0;
+
+	quiet = message_quiet(true); /* the recommendation has printed the messages about the catalog */
+	for (size_t i = 0; asks && result == 0 && i < jobs->count; i++) {
+		struct inner_job *job = &jobs->items[i];
+		struct waste largest = {.of = {[WASTE_MEMORY].used_most = job->memory_mib,
+						[WASTE_CPU].used_most = job->cpus,
+						[WASTE_GPU].used_most = job->gpus}};
+		char currency[sizeof jobs->currency];
+		double price;
+		result = waste_price_hour(&price, currency, &largest, &question);
+		if (result != 0 || !number_known(price) || (*jobs->currency && strcmp(currency, jobs->currency) != 0))
+			continue;
+		memcpy(jobs->currency, currency, sizeof jobs->currency);
+		job->price = price * job->wall_seconds / 3600;
+		known_add(&jobs->all.price, job->price);
+	}
+	message_quiet(quiet);
+	return result;
 }
 
 const char *advice_tool(const struct options *options)

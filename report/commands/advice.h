@@ -7,6 +7,7 @@
 #include "report/advice/prices.h"
 #include "report/commands/options.h"
 #include "report/model/group.h"
+#include "report/model/inner_jobs.h"
 
 /* Makes the recommendation. `recommend` queries prices unless --offline is given. Other commands query them only with
  * --prices, and otherwise use cached answers. The model must have the parts of recommend_wish. Returns 0, or -1 after a
@@ -22,6 +23,10 @@ void advice_of_group(
 
 /* Returns the source of prices and the filters that the options select. */
 struct price_question advice_prices(const struct options *options);
+
+/* Sets the price of each job if the options ask for prices: the hourly price of the cheapest server for the largest
+ * request of its runs, or for their largest usage, times their durations. Returns 0, or -1 after a message. */
+int advice_price_jobs(struct inner_jobs *jobs, const struct options *options);
 
 /* Reads the options that select the rule: the number of runs, the aim, the next input size, and whether the classic
  * rule is used. Returns 0, or -1 after a message. */

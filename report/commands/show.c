@@ -13,6 +13,7 @@
 #include "report/commands/advice.h"
 #include "report/commands/show_summary.h"
 #include "report/history/history.h"
+#include "report/history/inner_jobs_read.h"
 #include "report/model/group.h"
 #include "report/say/alloc.h"
 #include "report/say/utf8.h"
@@ -233,6 +234,7 @@ static void write_figures(const struct told *told)
 	write_phases(told);
 	write_marks(told);
 	show_place(view);
+	show_inner_jobs(&view->terminal, view->inner_jobs);
 	show_parts(&view->terminal, &model->parts);
 	if (model->group) {
 		fputc('\n', view->terminal.out);
@@ -279,12 +281,13 @@ static void show_long(struct told *told)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-static cJSON *ended_json(const struct model *model)
+static cJSON *ended_json(const struct model *model, const struct inner_failure *first)
 {
 	static struct output output;
 	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
 	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->processes, &model->parts));
+	cJSON_AddItemToObject(object, "first_failure", inner_failure_json(first));
 	if (!model->group)
 		output_find(&output, model->run);
 	cJSON_AddItemToObject(object, "output", output_json(&output));
@@ -293,12 +296,13 @@ static cJSON *ended_json(const struct model *model)
 	return object;
 }
 
-static void print_show_json(const struct model *model, const struct recommendation *next)
+static void print_show_json(const struct model *model, const struct recommendation *next, const struct inner_jobs *jobs)
 {
 	cJSON *json = history_json(model, HISTORY_RUNS);
 
 	cJSON_AddItemToObject(json, "programs", bill_json(&model->programs));
-	cJSON_AddItemToObject(json, "ended", ended_json(model));
+	cJSON_AddItemToObject(json, "inner_jobs", inner_jobs_json(jobs));
+	cJSON_AddItemToObject(json, "ended", ended_json(model, &jobs->failure));
 	cJSON *death = postmortem_json(&model->postmortem, model->usable ? next->resources.memory_mib : UNKNOWN);
 	if (cJSON_IsObject(death))
 		cJSON_AddItemToObject(death, "lines", code_moment_json(&model->code.death));
@@ -333,6 +337,26 @@ static const char *selector_of(const struct options *options)
 	return text;
 }
 
+static void print_show(const struct options *options, struct told *told)
+{
+	const struct model *model = told->view.model;
+
+	if (options->json) {
+		print_show_json(model, told->recommendation, told->view.inner_jobs);
+	} else if (options_given(options, OPTION_tree)) {
+		show_tree(&told->view.terminal, &model->processes, &model->programs,
+			known_first(options->number[OPTION_limit], INFINITY));
+	} else if (is_brief(options)) {
+		told->view.figure_width = 0;
+		show_short(&told->view);
+		write_group(told);
+	} else if (options_given(options, OPTION_verbose)) {
+		show_long(told);
+	} else {
+		show_summary(&told->view, told->recommendation, selector_of(options));
+	}
+}
+
 static int show(const struct options *options, const struct model *model)
 {
 	struct recommendation next = {.resources = {.cpu = UNKNOWN,
@@ -341,25 +365,24 @@ static int show(const struct options *options, const struct model *model)
 					      .vram_mib = UNKNOWN,
 					      .seconds = UNKNOWN,
 					      .disk_mib = UNKNOWN}};
-	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false, false}, &next, false};
+	struct inner_jobs jobs = {.count = 0};
+	struct told told = {{.terminal = terminal_of(stdout),
+				    .run = model->run,
+				    .model = model,
+				    .inner_jobs = &jobs,
+				    .figure_width = SHOW_FIGURE_WIDTH},
+		&next, false};
+	bool brief = is_brief(options);
 
-	if (model->usable && !is_brief(options) && advice_make(&next, options, model) != 0)
+	if (model->usable && !brief && advice_make(&next, options, model) != 0)
 		return EXIT_NO_DATA;
-	if (options->json) {
-		print_show_json(model, &next);
-	} else if (options_given(options, OPTION_tree)) {
-		show_tree(&told.view.terminal, &model->processes, &model->programs,
-			known_first(options->number[OPTION_limit], INFINITY));
-	} else if (is_brief(options)) {
-		told.view.figure_width = 0;
-		show_short(&told.view);
-		write_group(&told);
-	} else if (options_given(options, OPTION_verbose)) {
-		show_long(&told);
-	} else {
-		show_summary(&told.view, &next, selector_of(options));
-	}
-	return exit_of(model_check(model));
+	if (!brief)
+		inner_jobs_read(&jobs, model);
+	int status = advice_price_jobs(&jobs, options) == 0 ? EXIT_DONE : EXIT_NO_DATA;
+	if (status == EXIT_DONE)
+		print_show(options, &told);
+	inner_jobs_free(&jobs);
+	return status == EXIT_DONE ? exit_of(model_check(model)) : status;
 }
 
 /* -- tables of --by program, process, line or function --------------------------------------------- */

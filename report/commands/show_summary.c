@@ -66,14 +66,12 @@ static bool has_words(const char *line)
 }
 
 /* Writes the last lines of the output of a failed run. */
-static void write_output(const struct show_view *view)
+static void write_output(const struct show_view *view, struct output *output)
 {
-	static struct output output;
 	const char *lines[ERROR_LINES];
 	size_t count = 0;
 
-	output_find(&output, view->run);
-	for (char *line = output.stream ? strtok(output.text, "\n") : NULL; line; line = strtok(NULL, "\n"))
+	for (char *line = output->stream ? strtok(output->text, "\n") : NULL; line; line = strtok(NULL, "\n"))
 		if (has_words(line))
 			lines[count++ % ERROR_LINES] = line;
 	size_t first = count < ERROR_LINES ? 0 : count - ERROR_LINES;
@@ -85,20 +83,28 @@ static void write_output(const struct show_view *view)
 	}
 }
 
+/* Writes how the run failed. For a pipeline, writes how its task failed, without the pipeline's own output, which often
+ * ends with the progress of other tasks. */
 static void write_error(const struct summary *summary)
 {
+	static struct output output;
 	const struct show_view *view = &summary->view;
 	const struct model *model = view->model;
+	const struct inner_failure *first = &view->inner_jobs->failure;
 	char failure[FAILURE_SIZE];
 
+	if (first->id)
+		show_text(view, "Failed", first->text);
 	if (model->postmortem.found) {
 		show_postmortem_brief(view, &model->postmortem, &model->code.death);
 		return;
 	}
-	if (*failure_describe(model->failed, &model->processes, &model->parts, failure))
+	if (!first->id && *failure_describe(model->failed, &model->processes, &model->parts, failure))
 		show_text(view, "Failed", failure);
-	if (!model->group)
-		write_output(view);
+	output = first->output;
+	if (!first->id && !model->group)
+		output_find(&output, view->run);
+	write_output(view, &output);
 }
 
 /* -- the request ----------------------------------------------------------------------------------- */
@@ -299,6 +305,17 @@ static void write_parts(const struct summary *summary)
 		show_text(&summary->view, "Parts", text);
 }
 
+/* Writes the jobs of the runs inside a pipeline. */
+static void write_inner_jobs(const struct summary *summary)
+{
+	char text[INNER_JOBS_SIZE];
+
+	if (!*inner_jobs_describe(summary->view.inner_jobs, text))
+		return;
+	terminal_replace(&summary->view.terminal, text);
+	show_text(&summary->view, "Tasks", text);
+}
+
 static void write_group(const struct summary *summary)
 {
 	const struct group *group = summary->view.model->group;
@@ -362,6 +379,7 @@ static const struct section {
 	{write_gpus, 3},
 	{write_disk, 7},
 	{write_group, 4},
+	{write_inner_jobs, 4},
 	{write_parts, 6},
 	{write_programs, 5},
 	{write_warnings, 4},

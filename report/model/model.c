@@ -8,7 +8,6 @@
 #include "report/model/nest.h"
 #include "report/model/notebook_cells.h"
 #include "report/say/message.h"
-#include "report/spool/inner.h"
 #include "report/spool/unit.h"
 
 #include <math.h>
@@ -160,7 +159,7 @@ void model_read(struct model *model, const struct run *run, const struct model_w
 	*model = (struct model){.run = run};
 	read_tables(model, wish);
 	processes_load(&model->processes, &run->files);
-	inner_add(&model->processes, run);
+	inner_add(&model->processes, run, &model->inner);
 	end_root(model);
 	make_totals(model);
 	read_members(model, wish->sections);
@@ -230,6 +229,7 @@ void model_free(struct model *model)
 	series_free(&model->system);
 	gpus_free(&model->gpus);
 	processes_free(&model->processes);
+	inner_runs_free(&model->inner);
 	bill_free(&model->programs);
 	bill_free(&model->by_process);
 	marks_free(&model->marks);

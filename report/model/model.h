@@ -20,6 +20,7 @@
 #include "report/model/stats.h"
 #include "report/model/totals.h"
 #include "report/spool/gpus.h"
+#include "report/spool/inner.h"
 #include "report/spool/marks.h"
 #include "report/spool/processes.h"
 
@@ -48,6 +49,7 @@ struct model {
 	struct series system;      /* columns of system.csv */
 	struct gpus gpus;          /* gpu.csv, summed by GPU */
 	struct processes processes;
+	struct inner_runs inner; /* the runs directly inside the run */
 	struct totals totals;
 	struct efficiency efficiency;
 	struct asked asked; /* resources requested for the run */

@@ -12,7 +12,7 @@
 
 static int is_of_origin(void *context, struct reader *reader)
 {
-	const struct origin *origin = context;
+	const struct run_origin *origin = context;
 	struct process_id id =
 		process_id_of(reader_number(reader, START_pid), reader_number(reader, START_start_ticks));
 
@@ -22,7 +22,7 @@ static int is_of_origin(void *context, struct reader *reader)
 const char *nest_parent(const struct run *run)
 {
 	const char *parent = json_string(run->json, "parent");
-	struct origin origin = origin_of(run);
+	struct run_origin origin = run_origin_of(run);
 	const char *name = text_basename(text_of(run->directory)).data;
 	struct files files;
 

@@ -134,7 +134,7 @@ static size_t first_after(const struct listing *listing, double time)
 
 /* An inner run that rtrack-run started. The starter of its origin is the process that started rtrack-run. */
 struct launched {
-	struct origin origin;
+	struct run_origin origin;
 	double stop_time, reaped_peak_mib;
 };
 
@@ -157,11 +157,11 @@ static bool has(const struct processes *processes, struct process_id id)
 	return id.pid > 0 && processes_get(processes, id);
 }
 
-struct origin origin_of(const struct run *run)
+struct run_origin run_origin_of(const struct run *run)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 
-	return (struct origin){
+	return (struct run_origin){
 		process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks")),
 		process_id_of(json_double(tracker, "script_pid"), json_double(tracker, "script_start")),
 	};
@@ -169,7 +169,7 @@ struct origin origin_of(const struct run *run)
 
 static bool is_within(const struct run *inner, const struct processes *processes)
 {
-	struct origin origin = origin_of(inner);
+	struct run_origin origin = run_origin_of(inner);
 
 	return has(processes, origin.root) || has(processes, origin.starter);
 }
@@ -210,7 +210,7 @@ static void add_run(struct adding *adding, const struct run *inner)
 		return;
 	array_grow(&adding->launched, adding->launched_count, sizeof *adding->launched);
 	adding->launched[adding->launched_count++] =
-		(struct launched){origin_of(inner), inner->stop_time, inner->reaped_peak_mib};
+		(struct launched){run_origin_of(inner), inner->stop_time, inner->reaped_peak_mib};
 }
 
 /* Adds the records of the run at `place` if it is inside the run. Returns the number of runs around it, or 0 if it was
@@ -257,6 +257,24 @@ static bool add_runs(struct adding *adding)
 		}
 	}
 	return any;
+}
+
+static void find_direct(const struct adding *adding, struct inner_runs *direct)
+{
+	for (size_t i = adding->first; i < adding->end; i++) {
+		if (adding->depth[i - adding->first] != 1)
+			continue;
+		array_grow(&direct->names, direct->count, sizeof *direct->names);
+		direct->names[direct->count++] = xstrdup(adding->listing->places[i].name);
+	}
+}
+
+void inner_runs_free(struct inner_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		free(runs->names[i]);
+	free(runs->names);
+	*runs = (struct inner_runs){0};
 }
 
 /* -- rtrack-run -------------------------------------------------------------------------------------- */
@@ -343,10 +361,11 @@ static void mark_all(struct processes *processes, const struct launched *launche
 	processes_count_unseen(processes);
 }
 
-void inner_add(struct processes *processes, const struct run *run)
+void inner_add(struct processes *processes, const struct run *run, struct inner_runs *direct)
 {
 	struct adding adding = {.processes = processes, .run = run, .listing = listing_of(run)};
 
+	*direct = (struct inner_runs){0};
 	if (!adding.listing || processes->count == 0)
 		return;
 	adding.first = first_from(adding.listing, run->id);
@@ -355,8 +374,10 @@ void inner_add(struct processes *processes, const struct run *run)
 	if (adding.end <= adding.first)
 		return;
 	adding.depth = xcalloc(adding.end - adding.first, sizeof *adding.depth);
-	if (add_runs(&adding))
+	if (add_runs(&adding)) {
 		mark_all(processes, adding.launched, adding.launched_count);
+		find_direct(&adding, direct);
+	}
 	free(adding.depth);
 	free(adding.launched);
 }

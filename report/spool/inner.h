@@ -14,15 +14,22 @@
  * record of one of these two processes. `parent` in run.json does not prove this: a Slurm step names the run of the
  * batch script as its parent, but slurmstepd started the step. If the run begins and ends between two ticks of the
  * outer run, the outer run has a record only of the starter. */
-struct origin {
+struct run_origin {
 	struct process_id root, starter;
 };
 
-struct origin origin_of(const struct run *run);
+struct run_origin run_origin_of(const struct run *run);
 
-/* Adds the processes of all runs inside `run` that are in the same spool. rtrack-run and its helpers write no records.
- * If rtrack-run started an inner run, these processes are nevertheless not counted as processes without records. Call
- * this function once, after processes_load. */
-void inner_add(struct processes *processes, const struct run *run);
+/* The runs directly inside a run, such as the tasks of a pipeline. Runs inside these are part of them. */
+struct inner_runs {
+	char **names; /* names of the runs in the spool of the outer run, oldest first; owned */
+	size_t count;
+};
+
+/* Adds the processes of all runs inside `run` that are in the same spool, and finds the runs directly inside.
+ * rtrack-run and its helpers write no records. If rtrack-run started an inner run, these processes are nevertheless not
+ * counted as processes without records. Call this function once, after processes_load. */
+void inner_add(struct processes *processes, const struct run *run, struct inner_runs *direct);
+void inner_runs_free(struct inner_runs *runs);
 
 #endif

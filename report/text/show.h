@@ -5,6 +5,7 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_H
 #define RTRACK_REPORT_TEXT_SHOW_H
 
+#include "report/model/inner_jobs.h"
 #include "report/model/model.h"
 #include "report/say/terminal.h"
 
@@ -14,6 +15,7 @@ struct show_view {
 	struct terminal terminal;
 	const struct run *run; /* the run of the model */
 	const struct model *model;
+	const struct inner_jobs *inner_jobs;
 	unsigned figure_width;   /* width to which figures are padded; 0 to write a comma after the figure instead */
 	bool brief;              /* each figure is one line, truncated to the width */
 	bool without_sparklines; /* omit sparklines, because the screen has too few lines */
@@ -38,7 +40,8 @@ void show_end(const struct show_view *view, unsigned width);
 /* Writes the first lines of the output: the job and how it ended, its command line, and its start and host. */
 void show_heading(const struct show_view *view);
 
-/* Writes the last lines that a failed run wrote to stderr. Writes nothing if stderr was not a file. */
+/* Writes the last lines that a failed run wrote to stderr, or those of the task that made a pipeline fail. Writes
+ * nothing if stderr was not a file. */
 void show_output(const struct show_view *view);
 
 void show_cpu(const struct show_view *view);
@@ -76,6 +79,9 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 
 /* Writes the parts that the job named, if any. */
 void show_parts(const struct terminal *terminal, const struct parts *parts);
+
+/* Writes the jobs of the runs inside a pipeline, if any. Prices have a column if they are known. */
+void show_inner_jobs(const struct terminal *terminal, const struct inner_jobs *jobs);
 
 /* Writes the process tree in the order of process_order. Each process has a line. If a process has many children that
  * run the same program and have no children themselves, these children share a line. After `limit` lines, only the

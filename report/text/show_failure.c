@@ -108,9 +108,9 @@ void show_output(const struct show_view *view)
 	const struct terminal *terminal = &view->terminal;
 	static struct output output;
 
-	if (view->model->group)
-		return;
-	output_find(&output, view->run);
+	output = view->inner_jobs->failure.output;
+	if (!output.stream && !view->model->group)
+		output_find(&output, view->run);
 	if (!output.stream)
 		return;
 	terminal_colour(terminal, COLOUR_dim);

@@ -7,8 +7,10 @@
 #include "report/model/energy.h"
 #include "report/model/exact.h"
 #include "report/model/gpu_use.h"
+#include "report/model/nest.h"
 #include "report/model/outcome.h"
 #include "report/say/alloc.h"
+#include "report/spool/unit.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -143,6 +145,11 @@ void show_heading(const struct show_view *view)
 	free(command);
 	if (*failure_describe(view->model->failed, &view->model->processes, &view->model->parts, failure))
 		terminal_wrap(terminal, failure, 0, 2);
+	if (view->inner_jobs->failure.id) {
+		char *first = xasprintf("First failure: %s", view->inner_jobs->failure.text);
+		terminal_wrap(terminal, first, 0, 2);
+		free(first);
+	}
 	double after = json_double(cJSON_GetObjectItemCaseSensitive(view->run->json, "tracker"), "attached_after");
 	snprintf(place, sizeof place, "%s%s%s%s%s",
 		!started              ? ""
@@ -420,6 +427,15 @@ void show_claims(const struct show_view *view)
 
 void show_place(const struct show_view *view)
 {
+	const char *parent = view->model->group ? "" : nest_parent(view->run);
+	char unit[UNIT_NAME_SIZE] = "";
+
 	show_text(view, "Run", view->figure_width > 0 ? view->run->id : view->run->directory);
+	if (*parent)
+		show_text(view, "Inside", parent);
+	if (!view->model->group)
+		unit_of(view->run, unit);
+	if (*unit)
+		show_text(view, "Part of", unit);
 	show_claims(view);
 }

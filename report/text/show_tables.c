@@ -111,6 +111,63 @@ void show_parts(const struct terminal *terminal, const struct parts *parts)
 	write_more(terminal, parts->count > SHOWN_MAX ? parts->count - SHOWN_MAX : 0, "part");
 }
 
+/* -- runs inside a pipeline ------------------------------------------------------------------------ */
+
+/* Formats "40 %", or "" if unknown. */
+static struct figure percent_of(double share)
+{
+	struct figure figure = {""};
+
+	if (isfinite(share))
+		snprintf(figure.text, sizeof figure.text, "%.0f %%", 100 * share);
+	return figure;
+}
+
+static void write_inner_job(struct text_table *table, const struct inner_jobs *jobs, const struct inner_job *job,
+	const char *name, enum colour colour)
+{
+	char failed[40] = "", price[48] = "";
+
+	if (job->failed > 0)
+		snprintf(failed, sizeof failed, " (%zu failed)", job->failed);
+	if (number_known(job->price))
+		snprintf(price, sizeof price, "%s", units_money(job->price, jobs->currency).text);
+	table->kept = *failed ? failed : NULL;
+	table_write(table, colour,
+		(const char *const[]){terminal_count((double)job->runs).text, terminal_duration(job->cpu_seconds).text,
+			percent_of(inner_job_share(jobs, job)).text, units_hours(job->memory_gib_hours).text,
+			terminal_duration(job->wall_seconds).text, price, name});
+	table->kept = NULL;
+}
+
+void show_inner_jobs(const struct terminal *terminal, const struct inner_jobs *jobs)
+{
+	enum { SHOWN_MAX = 20, WIDE = 72, PRICE_WIDTH = 13, NEVER = UINT_MAX };
+	static const double WORTH_A_LINE = 0.01;
+	bool priced = *jobs->currency;
+	unsigned wide = WIDE + (priced ? PRICE_WIDTH : 0);
+	struct text_table table = TABLE(terminal, {"Runs", TABLE_FIGURE, 6, TERMINAL_NARROW},
+		{"CPU", TABLE_FIGURE, 12, 0}, {"", TABLE_FIGURE, 5, TERMINAL_NARROW},
+		{"GiB hours", TABLE_FIGURE, 9, wide}, {"Time", TABLE_FIGURE, 12, wide},
+		{"Price", TABLE_FIGURE, PRICE_WIDTH - 1, priced ? WIDE : NEVER}, {"Job", TABLE_REST, 0, 0});
+	struct inner_job other = {.cpu_seconds = jobs->other_cpu_seconds};
+	double share = inner_job_share(jobs, &other);
+
+	if (jobs->count == 0)
+		return;
+	fputc('\n', terminal->out);
+	table_heading(&table);
+	for (size_t i = 0; i < jobs->count && i < SHOWN_MAX; i++)
+		write_inner_job(&table, jobs, &jobs->items[i], jobs->items[i].name, COLOUR_plain);
+	write_more(terminal, jobs->count > SHOWN_MAX ? jobs->count - SHOWN_MAX : 0, "job");
+	if (share >= WORTH_A_LINE)
+		table_row(&table, "", terminal_duration(other.cpu_seconds).text, percent_of(share).text, "", "", "",
+			"(outside these runs)");
+	write_inner_job(&table, jobs, &jobs->all, "(all runs)", COLOUR_strong);
+	terminal_put(terminal, COLOUR_dim, "The costliest run of the first job: rtrack-report show ");
+	terminal_text_line(terminal, jobs->items[0].costliest, 0);
+}
+
 /* -- tree ------------------------------------------------------------------------------------------ */
 
 enum { TOGETHER_FROM = 4, /* minimum number of children on one line */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
@@ -283,16 +340,6 @@ static struct figure duration_of(double seconds)
 		return figure;
 	snprintf(negative.text, sizeof negative.text, "-%.40s", figure.text);
 	return negative;
-}
-
-/* Formats "40 %", or "" if unknown. */
-static struct figure percent_of(double share)
-{
-	struct figure figure = {""};
-
-	if (isfinite(share))
-		snprintf(figure.text, sizeof figure.text, "%.0f %%", 100 * share);
-	return figure;
 }
 
 static void write_bill_row(const struct text_table *table, const struct bill *bill, const struct bill_row *row,

@@ -357,7 +357,7 @@ plain() {
 
 @test "show --format json: prints the JSON of stats, and the programs" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	[ "$(report_value 'del(.programs, .ended, .out_of_memory, .recommendation, .phases, .split, .parts, .marks, .cpu_prices)' show)" = "$(report_value . stats)" ]
+	[ "$(report_value 'del(.programs, .inner_jobs, .ended, .out_of_memory, .recommendation, .phases, .split, .parts, .marks, .cpu_prices)' show)" = "$(report_value . stats)" ]
 	[ "$(report_value '.programs[0] | [.program, .processes, .cpu_seconds, .peak_memory_mib]' show)" = '["R",1,4.5,290]' ]
 }
 

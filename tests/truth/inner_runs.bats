@@ -94,3 +94,58 @@ counts_once() {
 	[ "$(total "$run" processes)" -lt 5 ]
 	[ "$("$BUILD/rtrack-report" stats "$(dirname "$inner")" --format json | jq 'has("counted_in")')" = false ]
 }
+
+# pipeline STATUS: runs a pipeline of three jobs, which has the exit status of its last task. The tasks of "align" burn
+# 0.7 s of CPU time, and the first attempt of one of them fails.
+pipeline() {
+	cat >pipeline.sh <<-END
+		rtrack-run --job align --tag sample=a $(victim burn) 0.4
+		rtrack-run --job align --tag sample=b --tag attempt=1 sh -c 'exit 4'
+		rtrack-run --job align --tag sample=b --tag attempt=2 $(victim burn) 0.3
+		rtrack-run --job sort $(victim burn) 0.1
+		rtrack-run --job merge --tag attempt=1 sh -c 'echo no room >&2; exit $1'
+		status=\$?
+		echo 'progress 100 %' >&2
+		exit \$status
+	END
+	rtrack-run --job pipeline sh pipeline.sh 2>log || [ $? = "$1" ]
+	run=$RTRACK_SPOOL/$(jq -r 'select(.parent == null).id' "$RTRACK_SPOOL"/*/run.json)
+}
+
+@test "show lists the tasks of a pipeline by job, those with the most CPU time first" {
+	pipeline 0
+	rtrack-report show --format json "$run" >json
+	jq -c .inner_jobs json
+	jq -e '[.inner_jobs[] | [.job, .runs, .failed]] == [["align", 3, 1], ["sort", 1, 0], ["merge", 1, 0]]
+		or [.inner_jobs[] | [.job, .runs, .failed]] == [["align", 3, 1], ["merge", 1, 0], ["sort", 1, 0]]' json
+	jq -e '.inner_jobs[0] | .cpu_seconds >= 0.7 and .share > 0.5 and .memory_gib_hours > 0 and .price == null' json
+	jq -e '.totals.cpu_seconds as $all | [.inner_jobs[].cpu_seconds] | add <= $all + 0.001' json
+	[ "$(jq '.ended.first_failure' json)" = null ]
+	[ "$(rtrack-report show "$run" | tee shown | wc -l)" -le 12 ]
+	grep -E '^Tasks +align .* \([0-9]+ %\), ' shown
+	rtrack-report show -v "$run" >shown
+	cat shown
+	grep -E '^ +3 .* align +\(1 failed\)$' shown
+	# The table names a run of the first job, and that run names the pipeline.
+	rtrack-report show -v "$(jq -r '.inner_jobs[0].costliest_run' json)" >shown
+	grep -E "^Inside +$(basename "$run")$" shown
+}
+
+@test "show --catalog has the price of each job of a pipeline" {
+	pipeline 0
+	printf 'vendor,server,vcpus,memory,gpu,vram,region,price,currency\nown,a,64,65536,0,0,here,36,EUR\n' >catalog.csv
+	rtrack-report show --format json --catalog catalog.csv "$run" >json
+	jq -e '.inner_jobs[] | .currency == "EUR" and (.price - .wall_seconds / 100 | fabs) < 0.0001' json
+	rtrack-report show -v --catalog catalog.csv "$run" | grep -E 'Price +Job$'
+}
+
+@test "a failed pipeline names the task that failed first, its attempt and its own output" {
+	pipeline 3
+	rtrack-report show --format json "$run" | jq -e '.ended.first_failure | [.job, .attempt, .exit_code, .output.text] == ["merge", "1", 3, "no room\n"]'
+	rtrack-report show "$run" >shown
+	cat shown
+	grep -E '^Failed +merge \(attempt 1\): failed with exit status 3: `sh -c ' shown
+	grep -xE 'Error +no room' shown
+	rtrack-report show -v "$run" >>shown
+	fails grep progress shown
+}
