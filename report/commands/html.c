@@ -9,6 +9,7 @@
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/compare/side.h"
+#include "report/history/inner_jobs_read.h"
 #include "report/page/charts.h"
 #include "report/page/page_file.h"
 #include "report/page/trend_page.h"
@@ -28,6 +29,7 @@ struct material {
 	struct past past;
 	struct recommendation recommendation;
 	struct waste_money waste_money;
+	struct inner_jobs inner_jobs;
 	char *over_time; /* HTML of the section on the job's runs */
 };
 
@@ -65,6 +67,7 @@ static void read_others(struct material *material, const struct model *model, bo
 		history_read(&material->history, model->run, HISTORY_RUNS);
 	if (!given && !model->group)
 		material->over_time = make_over_time(model->run);
+	inner_jobs_read(&material->inner_jobs, model);
 	material->command = run_command_line(model->run);
 	material->labels = run_labels_line(model->run);
 	past_make(&material->past, &model->totals, &model->stats, &material->history);
@@ -73,6 +76,7 @@ static void read_others(struct material *material, const struct model *model, bo
 static void release(struct material *material)
 {
 	history_free(&material->history);
+	inner_jobs_free(&material->inner_jobs);
 	free(material->command);
 	free(material->labels);
 	free(material->over_time);
@@ -94,7 +98,7 @@ static int advise_page(
 		return -1;
 	page->waste_money = material->waste_money.between;
 	page->waste_currency = material->waste_money.currency;
-	return 0;
+	return advice_price_jobs(&material->inner_jobs, options);
 }
 
 static int write_page(const struct options *options, const struct page *page)
@@ -139,6 +143,7 @@ static int make_page(const struct options *options, const struct model *model, s
 {
 	struct page page = {.model = model,
 		.history = &material->history,
+		.inner_jobs = &material->inner_jobs,
 		.past = &material->past,
 		.waste_money = UNKNOWN,
 		.waste_currency = ""};
@@ -155,6 +160,8 @@ static int make_page(const struct options *options, const struct model *model, s
 		page.labels = material->labels;
 		page.over_time = material->over_time;
 		page.assets = given ? "../assets/" : NULL;
+		page.site = given ? given->site : NULL;
+		page.place = given ? given->place : NULL;
 		status = given ? page_file_replace(given->path, page_write, &page) : write_page(options, &page);
 	}
 	release(material);

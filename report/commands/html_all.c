@@ -116,7 +116,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	const struct trend_run *of = &job->trend.runs[place];
 	struct runs runs = {.spool = making->site->spools[of->spool]};
 	char name[TREND_NAME_SIZE], link[TREND_NAME_SIZE + 16];
-	struct page_given given = {.path = path};
+	struct page_given given = {.path = path, .site = making->site, .place = of};
 	struct run run;
 
 	trend_file_name(name, job->name);

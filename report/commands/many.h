@@ -40,12 +40,17 @@ struct job_run {
 	bool asked_around; /* whether a run that contains this run has a known request */
 };
 
+struct site;
+struct trend_run;
+
 /* Data about the other runs of a job, for the page of a run in a site. */
 struct page_given {
 	const char *path;
 	struct uses earlier;    /* the ended runs before this run, oldest first */
 	struct history history; /* The page takes ownership of `history` and `over_time`. */
 	char *over_time;        /* HTML of the section on the job's runs */
+	const struct site *site;
+	const struct trend_run *place; /* the run in the site */
 };
 
 /* Writes the page of a run in a site. Returns the exit status, after a message if it is not EXIT_DONE. */

@@ -12,8 +12,11 @@
 #include <stdio.h>
 
 struct charts;
+struct inner_jobs;
 struct past;
 struct recommendation;
+struct site;
+struct trend_run;
 
 enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* maximum number of rows; the others share one row */
 
@@ -21,16 +24,19 @@ struct page {
 	/* model of a run, or of a group that is shown as one run; it has the parts in PAGE_SECTIONS */
 	const struct model *model;
 	const struct history *history;               /* earlier runs of the job */
+	const struct inner_jobs *inner_jobs;         /* runs inside the run, summed by job */
 	const struct past *past;                     /* figures of this run and of earlier runs */
 	const struct recommendation *recommendation; /* NULL if no run is usable for a recommendation */
 	bool priced;                                 /* prices were requested */
 	double waste_money; /* cost of requested but unused resources; UNKNOWN without prices */
 	const char *waste_currency;
 	const char *command, *labels;
-	const char *assets;          /* folder with the style and script of a site, or NULL if the page includes both */
-	const char *over_time;       /* trusted markup that shows the job's runs over time, or NULL */
-	const struct charts *charts; /* set by page_write */
-	char *const *sections;       /* markup of each section in the table of run_page.c; set by page_write */
+	const char *assets;      /* folder with the style and script of a site, or NULL if the page includes both */
+	const struct site *site; /* the site of the page, or NULL */
+	const struct trend_run *place; /* the run in the site, or NULL */
+	const char *over_time;         /* trusted markup that shows the job's runs over time, or NULL */
+	const struct charts *charts;   /* set by page_write */
+	char *const *sections;         /* markup of each section in the table of run_page.c; set by page_write */
 };
 
 /* The parts of a model that the page shows. */
@@ -52,6 +58,10 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
  * known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
+/* Writes `text`, which names a run of the same site, as a link to the run's page. Writes only the text if `run` is NULL
+ * or has no page. */
+void page_write_run(FILE *out, const struct trend_run *run, const char *text);
+
 /* Writes how the run ended, and after which time, without the final period. */
 void page_write_outcome(FILE *out, const struct page *page);
 
@@ -67,6 +77,7 @@ void page_write_lack(FILE *out, const struct page *page);
 void page_write_next(FILE *out, const struct page *page);
 void page_write_usage(FILE *out, const struct page *page);
 void page_write_group(FILE *out, const struct page *page);
+void page_write_tasks(FILE *out, const struct page *page);
 void page_write_postmortem(FILE *out, const struct page *page);
 void page_write_basis(FILE *out, const struct page *page);
 void page_write_details(FILE *out, const struct page *page);

@@ -163,6 +163,7 @@ static const struct section {
 	void (*const *parts)(FILE *out, const struct page *page);
 } sections[] = {
 	{"runs", "Runs", OPEN, PARTS(page_write_group)},
+	{"tasks", "Tasks", OPEN, PARTS(page_write_tasks)},
 	{"memory-lack", "Out of memory", OPEN, PARTS(page_write_postmortem)},
 	{"processes", "Timeline", OPEN,
 		PARTS(charts_write_lives, page_write_phases, page_write_parts, page_write_marks)},

@@ -111,10 +111,21 @@ static void find_around(struct site *site)
 	nest_find(nests, count);
 	for (size_t i = 0; i < count; i++) {
 		struct trend_run *run = nests[i].run;
-		run->within = nests[i].around != NULL;
+		run->around = nests[i].around ? nests[i].around->run : NULL;
 		run->asked_around = nests[i].asked_around;
 	}
 	free(nests);
+}
+
+const struct trend_run *site_inner_run(const struct site *site, const struct trend_run *outer, const char *id)
+{
+	for (size_t i = 0; site && i < site->count; i++)
+		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
+			const struct trend_run *run = &site->jobs[i].trend.runs[j];
+			if (run->around == outer && strcmp(run->id, id) == 0)
+				return run;
+		}
+	return NULL;
 }
 
 /* -- requested and used ---------------------------------------------------------------------------- */

@@ -39,6 +39,9 @@ struct site {
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
 
+/* Returns the run with this id directly inside another run of the site, or NULL. `site` may be NULL. */
+const struct trend_run *site_inner_run(const struct site *site, const struct trend_run *outer, const char *id);
+
 /* Copies the runs before the run at `place` in its job's trend, until uses_want_more returns false. */
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
 /* Finds at most `limit` finished runs before the run at `place`, latest first. Returns the number of these runs. */

@@ -99,7 +99,7 @@ static struct sums sums_of(const struct site *site)
 		sums.failed += job->failed;
 		for (size_t j = 0; j < job->trend.count; j++) {
 			const struct trend_run *run = &job->trend.runs[j];
-			if (!run->within)
+			if (!run->around)
 				known_add(&sums.cpu_seconds, run->figures[TREND_cpu]);
 			const struct waste *waste = &job->items[run->position].waste;
 			if (!run->asked_around && waste->of[WASTE_MEMORY].runs > 0)

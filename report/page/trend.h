@@ -27,12 +27,12 @@ struct trend_run {
 	double start_time;
 	double figures[TREND_FIGURES]; /* seconds, CPU seconds, MiB, unused GiB-hours, money; or UNKNOWN */
 	enum use_end end;
-	bool finished;     /* result of use_finished */
-	bool died;         /* the run itself ran out of memory, not just one of its processes */
-	bool over;         /* the run has ended */
-	bool told;         /* the run has no page of its own, because its table row shows everything */
-	bool within;       /* another run contains this run */
-	bool asked_around; /* a run that contains this run has a known request */
+	bool finished;                  /* result of use_finished */
+	bool died;                      /* the run itself ran out of memory, not just one of its processes */
+	bool over;                      /* the run has ended */
+	bool told;                      /* the run has no page of its own, because its table row shows everything */
+	const struct trend_run *around; /* the run of the site that contains this run, or NULL */
+	bool asked_around;              /* a run that contains this run has a known request */
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* bit mask of the figures that are outliers */
 	char reason[160]; /* why the run is an outlier or failed, or "" */

@@ -5,8 +5,11 @@
 
 #include "core/number.h"
 #include "report/model/group.h"
+#include "report/model/inner_jobs.h"
+#include "report/model/nest.h"
 #include "report/model/output.h"
 #include "report/page/elements.h"
+#include "report/page/site.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -80,6 +83,17 @@ void page_write_outcome(FILE *out, const struct page *page)
 	}
 }
 
+/* Writes the run that contains this run. */
+static void write_outer(FILE *out, const struct page *page)
+{
+	const char *parent = page->model->group ? "" : nest_parent(page->model->run);
+
+	if (!*parent)
+		return;
+	markup_write(out, " · inside ");
+	page_write_run(out, page->place ? page->place->around : NULL, parent);
+}
+
 void page_write_header(FILE *out, const struct page *page)
 {
 	const struct run *run = page->model->run;
@@ -101,6 +115,7 @@ void page_write_header(FILE *out, const struct page *page)
 		markup_write(out, " · ");
 		time_write(out, "", run->start_time);
 	}
+	write_outer(out, page);
 	markup_write(out, "</p></div>");
 }
 
@@ -169,14 +184,15 @@ static void write_output(FILE *out, const struct output *output)
 	markup_write(out, "</pre></div>\n");
 }
 
+/* Writes how a run failed. For a pipeline, writes how its task failed, and the output of the task. */
 static void write_failure(FILE *out, const struct page *page)
 {
 	static struct output output;
+	const struct inner_failure *first = &page->inner_jobs->failure;
 	struct text error = {NULL, 0};
 
-	if (page->model->group)
-		output.stream = NULL;
-	else
+	output = first->output;
+	if (!first->id && !page->model->group)
 		output_find(&output, page->model->run);
 	if (output.stream)
 		error = error_line(output.text);
@@ -193,6 +209,11 @@ static void write_failure(FILE *out, const struct page *page)
 		page_write_outcome(out, page);
 		if (output.stream)
 			write_traceback_place(out, output.text);
+		markup_write(out, ".</p>\n");
+	}
+	if (first->id) {
+		markup_write(out, "<p>First failure: ");
+		page_write_run(out, site_inner_run(page->site, page->place, first->id), first->text);
 		markup_write(out, ".</p>\n");
 	}
 	if (output.stream && !page->model->postmortem.found)

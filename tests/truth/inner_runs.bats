@@ -148,4 +148,17 @@ pipeline() {
 	grep -xE 'Error +no room' shown
 	rtrack-report show -v "$run" >>shown
 	fails grep progress shown
+	rtrack-report html -o page.html "$run"
+	grep -F 'First failure: merge (attempt 1): failed with exit status 3' page.html
+}
+
+@test "html: the pages of a pipeline and of its tasks have links to each other" {
+	pipeline 0
+	rtrack-report html --all -o site
+	page=$(grep -l '<h3 id="tasks-by-job">' site/runs/*.html)
+	link=$(grep -oE '<a href="[^"]*">align</a>' "$page" | cut -d'"' -f2)
+	grep -F "inside <a href=\"$(basename "$page")\">$(basename "$run")</a>" "site/runs/$link"
+	rtrack-report html -o page.html "$run"
+	grep -F '<h3 id="tasks-by-job">' page.html
+	fails grep -E '<a href="[^"]*">align</a>' page.html
 }
