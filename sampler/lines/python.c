@@ -663,8 +663,8 @@ static enum rank rank_of(const struct place_frame *frame)
 
 /* If no frame of a stack is the user's code, the package that holds the program's entry point counts as the user's: it
  * may be an application that was installed with pip. It is the package of the outermost frame, apart from frozen
- * modules and an installed script. Returns the index of the innermost frame of this package, or `chosen` if the
- * outermost frame is of no package. */
+ * modules and an installed script. A package that the module site imports at the start of Python is not. Returns the
+ * index of the innermost frame of this package, or `chosen` if the outermost frame is of no package. */
 static size_t own_entry(const struct python *python, struct python_room *room, size_t chosen)
 {
 	char text[PYTHON_PATH_SIZE];
@@ -675,7 +675,8 @@ static size_t own_entry(const struct python *python, struct python_room *room, s
 		if (!python_frame(python, room, i - 1, &frame))
 			continue;
 		struct text package = package_of(frame.file);
-		bool begins = text_starts(frame.file, "<frozen ") || !python_is_installed(frame.file);
+		bool begins = (text_starts(frame.file, "<frozen ") && !text_is(frame.file, "<frozen site>")) ||
+			      !python_is_installed(frame.file);
 		if (entry.length == 0 && package.length == 0 && !begins)
 			break;
 		if (entry.length == 0)

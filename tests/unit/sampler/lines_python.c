@@ -339,6 +339,12 @@ static void check_own(void)
 		"a text that the user executes is the user's");
 	is_text(chosen_of("<frozen site>", "addpackage", "<string>", "f"), "<frozen site>:8 in addpackage",
 		"a text that a library executes is not the user's");
+	struct place_frame frame;
+	(void)chosen_of("<frozen runpy>", "_run_code", site, "slow");
+	ok(python_frame(&python, &room, 0, &frame) && frame.own, "the frame of the entry point is the user's");
+	(void)chosen_of("<frozen site>", "main", site, "slow");
+	ok(python_frame(&python, &room, 0, &frame) && !frame.own,
+		"a package that Python imports at its start is not the user's");
 	python.own = TEXT("other,mine");
 	is_text(chosen_of("/home/me/job.py", "<module>", site, "slow"),
 		"/venv/lib/python3.12/site-packages/mine/train.py:7 in slow",
