@@ -72,7 +72,9 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 		.died = died,
 		.runs = 1,
 		.start = digest->start_time,
-		.asked_mib = digest->use.asked_mib,
+		/* Outside of a batch job, a request that equals the limit may be only the limit. */
+		.asked_mib = *digest->unit || digest->use.asked_mib != digest->use.limit_mib ? digest->use.asked_mib
+											     : UNKNOWN,
 	};
 	row->names = row->job;
 }
@@ -244,13 +246,13 @@ static struct text_table lay_out(const struct list *list, const struct style *st
 	return table;
 }
 
-/* Chooses the further columns that some row has, as far as there is room for them. Without the local start, the id of
- * a run is enough if the reader's time zone is UTC. */
+/* Chooses the further columns that some row has, as far as there is room for them. In a pipe there are none, so that
+ * scripts find the same columns. The id of a run shows its start if the reader's time zone is UTC. */
 static void choose_further(struct list *list)
 {
 	struct cells cells;
 
-	for (int column = COLUMNS; column < COLUMNS_MOST; column++) {
+	for (int column = COLUMNS; column < COLUMNS_MOST && !list->terminal.whole; column++) {
 		bool any = false;
 		for (size_t i = 0; i < list->count && !(column == STARTED && terminal_is_utc()); i++)
 			any |= *further_cell(&cells, &list->rows[i], column) != '\0';
@@ -259,7 +261,7 @@ static void choose_further(struct list *list)
 		list->further[list->further_count++] = column;
 		const struct text_table table = lay_out(list, &styles[0]);
 		unsigned job = table.columns[JOB].width < JOB_SHOWN ? table.columns[JOB].width : JOB_SHOWN;
-		if (table_width_without(&table, JOB) + job > terminal_room(&list->terminal))
+		if (table_width_without(&table, JOB) + job > list->terminal.width)
 			list->further_count--;
 	}
 }

@@ -34,7 +34,7 @@ static void write_next(const struct told *told)
 {
 	const struct resources *resources = &told->recommendation->resources;
 	char price[400];
-	char gpus[64] = "";
+	char gpus[64] = "", lacks[80] = "";
 	char cpus[RESOURCES_RANKS_SIZE], requested[SHOW_TEXT_SIZE];
 	double machine_mib = recommend_machine_mib(told->view.model);
 
@@ -48,14 +48,14 @@ static void write_next(const struct told *told)
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	show_line(&told->view, "Request", cpus, "%s%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
-		resources->spread ? " on each machine" : "", gpus, resources->seconds > 0 ? ", " : "",
+	if (resources->memory_mib > machine_mib)
+		snprintf(
+			lacks, sizeof lacks, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
+	show_line(&told->view, "Request", cpus, "%s%s%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
+		resources->spread ? " on each machine" : "", lacks, gpus, resources->seconds > 0 ? ", " : "",
 		resources->seconds > 0 ? terminal_duration(resources->seconds).text : "", price);
 	if (*show_describe_requested(&told->view.model->asked, requested))
 		show_text(&told->view, "  before", requested);
-	if (resources->memory_mib > machine_mib)
-		show_line(&told->view, "  but", "", "the machine has only %s",
-			terminal_figure(UNIT_mib, machine_mib).text);
 }
 
 static void write_phases(const struct told *told)

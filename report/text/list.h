@@ -22,7 +22,7 @@ struct list_row {
 	char *cluster;       /* result of unit_cluster */
 	double script_time;  /* start of `whole`, -INFINITY if it is unknown, or UNKNOWN if there is no script */
 	double start;
-	double asked_mib; /* requested memory, or the memory limit, or UNKNOWN */
+	double asked_mib; /* requested memory, or UNKNOWN */
 	struct totals totals;
 	bool died;     /* a process of the run ran out of memory */
 	bool is_bound; /* the row's peak memory is an upper bound */

@@ -73,7 +73,7 @@ is_short() {
 	report show
 	grep -qx '            the machine has only 15.6 GiB; memory is 2.0 x the peak (only 1 run so far)' <<<"$output"
 	report show -v
-	grep -q '^  but  *the machine has only 15.6 GiB$' <<<"$output"
+	grep -q '^Request .* GiB (the machine has only 15.6 GiB), ' <<<"$output"
 	report recommend --offline
 	grep -q '^- The machine of this run has only 15.6 GiB: it cannot give this request\.$' <<<"$output"
 }
