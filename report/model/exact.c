@@ -106,7 +106,7 @@ bool exact_memory(const struct processes *processes, const struct peaks *peaks)
 	for (size_t i = 0; i < processes->count; i++)
 		if (!is_peak_told(&processes->items[i]))
 			return false;
-	return exact_is_bounded(peaks->least_mib, peaks->most_mib);
+	return exact_is_bounded(peaks->least_mib, peaks->most_mib + peaks->brief_mib);
 }
 
 /* -- in words ---------------------------------------------------------------------------------------- */

@@ -109,7 +109,7 @@ static void make_course(struct model *model)
 	const struct run *run = model->run;
 
 	marks_load(&model->marks, &run->files, run->start_time, parts_take, &model->parts);
-	parts_make(&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
+	parts_make(&model->parts, run, &model->process, &model->processes, &model->totals);
 	phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval);
 	cpu_prices_make(&model->cpu_prices, &model->process, run, model->totals.wall_seconds);
 	cpu_waits_describe(&model->totals, &model->system, run, model->cpu_waits);

@@ -145,9 +145,10 @@ static int by_start(const void *left, const void *right)
 	return ORDER(a->start, b->start);
 }
 
-/* Sets the end of each stretch without an end mark, and merges stretches that overlap. */
-static void join(
-	struct part *part, const struct run *run, const struct series *process, const struct processes *processes)
+/* Sets the end of each stretch without an end mark, and merges stretches that overlap. If the clock was set, marks may
+ * be later than `run_stop`, the end of the run. Such marks are set to that end. */
+static void join(struct part *part, const struct run *run, const struct series *process,
+	const struct processes *processes, double run_stop)
 {
 	bool few = has_few(part, processes);
 	size_t joined = 0;
@@ -158,6 +159,8 @@ static void join(
 		struct part_time *stretch = &part->stretches[i];
 		if (stretch->open)
 			stretch->stop = find_end(run, process, processes, stretch, few);
+		stretch->stop = fmin(stretch->stop, run_stop);
+		stretch->start = fmin(stretch->start, stretch->stop);
 		part->ended = part->ended && !stretch->open;
 	}
 	array_sort(part->stretches, part->count, by_start);
@@ -214,7 +217,8 @@ static enum company company_of(const struct part_time *stretch, const struct pro
 /* -- usage in each part ------------------------------------------------------------------------------ */
 
 /* Adds the counters of a row to a part. The row covers `length` seconds, of which `within` seconds are in the
- * stretch. If the row is only partly in the stretch, it is unknown how many of its bytes belong to the part. */
+ * stretch. If the row is only partly in the stretch, it is unknown how many of its bytes belong to the part. If several
+ * stretches are in the row, its bytes are added once. */
 static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
 {
 	double share = fmin(within / length, 1);
@@ -231,9 +235,12 @@ static void add_counters(struct part *part, const struct series *process, size_t
 	part->divided_seconds += divided ? known_first(seconds, 0) : 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(bytes); i++) {
 		double value = series_value(process, bytes[i].column, row);
+		if (row < part->next_row)
+			continue;
 		known_add(bytes[i].figure, divided ? value * 0 : value);
 		part->divided_bytes += divided ? known_first(value, 0) : 0;
 	}
+	part->next_row = row + 1;
 }
 
 /* Returns the memory of a row. If only one process was alive, returns its RSS, which can be compared with the
@@ -322,11 +329,19 @@ static void add_up(struct part *part, const struct series *process, const struct
 }
 
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
-	const struct processes *processes, double most_mib)
+	const struct processes *processes, const struct totals *totals)
 {
+	double stop = run->start_time + totals->wall_seconds;
+
 	for (size_t i = 0; i < parts->count; i++) {
-		join(&parts->items[i], run, process, processes);
-		add_up(&parts->items[i], process, processes, run->start_time, most_mib);
+		struct part *part = &parts->items[i];
+		join(part, run, process, processes, stop);
+		add_up(part, process, processes, run->start_time, totals->peak_memory_at_most_mib);
+		/* Marks may record bytes that no row has, if rows are missing. */
+		if (part->read_bytes > totals->disk_read_bytes)
+			part->read_bytes = totals->disk_read_bytes;
+		if (part->write_bytes > totals->disk_write_bytes)
+			part->write_bytes = totals->disk_write_bytes;
 	}
 }
 

@@ -16,6 +16,7 @@
 #define RTRACK_REPORT_MODEL_PARTS_H
 
 #include "report/model/code.h"
+#include "report/model/total.h"
 #include "report/say/json.h"
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
@@ -44,6 +45,7 @@ struct part {
 	double seconds; /* time during which at least one process was in the part */
 	double cpu_seconds, mean_cpu, read_bytes, write_bytes;
 	double peak_memory_mib, peak_most_mib; /* bounds of the peak */
+	size_t next_row;                       /* row of process.csv after the last one whose bytes were added */
 	double divided_seconds, divided_bytes; /* usage in the whole rows within which a mark lies */
 	/* divided_seconds is at most 10 ms plus 1 %, and divided_bytes at most 64 KiB plus 1 %, of the part's usage */
 	bool exact_use;
@@ -73,9 +75,10 @@ uint64_t parts_columns(void);
 struct reader;
 /* Callback for marks_load. Adds a mark to `parts`, which is a struct parts. */
 void parts_take(void *parts, double time, struct reader *reader);
-/* Computes the figures after all marks have been added. `most_mib` is the upper bound of the run's peak. */
+/* Computes the figures after all marks have been added. A part ends with its run at the latest, and it has at most the
+ * bytes of the run. */
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
-	const struct processes *processes, double most_mib);
+	const struct processes *processes, const struct totals *totals);
 /* Sets the code lines that programs were executing during each part. */
 void parts_find_lines(struct parts *parts, const struct code *code);
 void parts_free(struct parts *parts);

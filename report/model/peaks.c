@@ -472,6 +472,16 @@ static void add_changes(struct tree *tree, struct object *objects)
 	array_sort(tree->changes, tree->count, by_time);
 }
 
+static double find_brief(const struct processes *processes, const struct life *lives)
+{
+	double largest = 0;
+
+	for (size_t i = 0; processes->count > 1 && i < processes->count; i++)
+		if (lives[i].end <= lives[i].start)
+			largest = fmax(largest, known_first(processes->items[i].own_mib, 0));
+	return largest;
+}
+
 static double find_peak(const struct run *run, struct tree *tree, const struct processes *processes)
 {
 	struct object *objects = xcalloc(processes->count, sizeof *objects);
@@ -576,6 +586,7 @@ void peaks_find(struct peaks *peaks, const struct run *run, const struct series 
 
 	*peaks = (struct peaks){.process_mib = largest_process(run, processes)};
 	find_lives(lives, processes, process, stop);
+	peaks->brief_mib = find_brief(processes, lives);
 	double most = find_most(processes, lives, first);
 	double peak = run_is_running(run) ? UNKNOWN : find_peak(run, &tree, processes);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);

@@ -17,6 +17,9 @@ struct peaks {
 	double needed_mib;  /* peak of memory that the kernel cannot drop, by the rules of core/needed.h */
 	double most_mib;    /* upper bound: largest sum of own bytes of concurrent processes */
 	double process_mib; /* peak of the largest process */
+	/* Largest own bytes of a process that lived too briefly for its start to be known: it may have run at the same
+	 * time as any process before it. 0 if there is none. */
+	double brief_mib;
 };
 
 /* Columns of process.csv from which needed memory is computed. */

@@ -141,9 +141,9 @@ static bool root_is_unread(const struct run *run)
 	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
 }
 
-/* Replaces the totals of the rows by those of the records if the records exceed the rows. This happens if the
- * sampler was killed (`cut_off`) or could not read the processes. Returns whether CPU time was missing from the
- * rows. */
+/* Replaces the totals of the rows by those of the records if the records clearly exceed the rows, or if the sampler was
+ * killed (`cut_off`) and they exceed the rows at all. Rows are then missing, or the sampler could not read the
+ * processes. Returns whether CPU time was missing from the rows. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)
 {
@@ -157,7 +157,7 @@ static bool raise_to_records(
 	bool clearly = told.user_seconds + told.system_seconds > rows + late;
 
 	raise_bytes(sums, told, no_rows);
-	if (!cut_off && !(root_is_unread(run) && clearly))
+	if (!cut_off && !clearly)
 		return missed;
 	return (raise_to(sums, told, 0) && clearly) || missed;
 }

@@ -305,8 +305,13 @@ void process_leave_before(const struct process *process, double *user_seconds, d
 	double user = fmax(*user_seconds - process->before_user_seconds, 0);
 	double system = fmax(*system_seconds - process->before_system_seconds, 0);
 
-	if (!(before > 0) || !number_known(*user_seconds + *system_seconds))
+	if (!(before > 0))
 		return;
+	/* If one of them is unknown, it is unknown how much of the other was used before the run. */
+	if (!number_known(*user_seconds + *system_seconds)) {
+		*user_seconds = *system_seconds = UNKNOWN;
+		return;
+	}
 	/* Only the sum of user and system time is exact, because the kernel estimates their ratio anew at each reading.
 	 * Scale both to match the sum. */
 	double part = user + system > 0 ? rest / (user + system) : 0;
@@ -314,22 +319,44 @@ void process_leave_before(const struct process *process, double *user_seconds, d
 	*system_seconds = system * part;
 }
 
-static double children_cpu_seconds(const struct process *process)
+/* Returns the CPU time that the exit row of a process has for the process and its reaped children. Returns UNKNOWN if
+ * there is no such row, or if only one of user and system time is known. */
+static double recorded_cpu_seconds(const struct process *process)
 {
-	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
+	double user = process->last.user_seconds, system = process->last.system_seconds;
+	double children = process->children_user_seconds + process->children_system_seconds;
+
+	if (!number_known(process->end_time))
+		return UNKNOWN;
+	return (number_known(user) || number_known(system) ? user + system : 0) + known_first(children, 0);
+}
+
+/* Returns whether the CPU time that the root's reaped children used includes a process, but the CPU time of no other
+ * process's children does. The process is then a child of the root, or a descendant whose other ancestors did not
+ * record the CPU time of their children. */
+static bool is_only_in_account_of(const struct process *root, const struct process *process)
+{
+	enum { GENERATIONS_MAX = 64 };
+	const struct process *parent = process_last_parent(process);
+
+	for (int generation = 0; parent && parent != root && generation < GENERATIONS_MAX; generation++) {
+		if (number_known(parent->children_user_seconds + parent->children_system_seconds))
+			return false;
+		parent = process_last_parent(parent);
+	}
+	return parent == root;
 }
 
 /* Returns the CPU time of children that the root reaped before it became the job. It is the CPU time of all children
- * that the root reaped, minus the CPU time of its children in the run. UNKNOWN if the CPU time of all children is
- * unknown. */
+ * that the root reaped, minus the CPU time of its descendants in the run. UNKNOWN if one of these is unknown. */
 static double earlier_children(const struct processes *processes, const struct process *root)
 {
 	double seconds = root->children_user_seconds + root->children_system_seconds;
 
 	for (size_t i = 0; i < processes->count && number_known(seconds); i++) {
 		const struct process *child = &processes->items[i];
-		if (process_last_parent(child) == root)
-			seconds -= process_cpu_seconds(child) + children_cpu_seconds(child);
+		if (is_only_in_account_of(root, child))
+			seconds -= recorded_cpu_seconds(child);
 	}
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }

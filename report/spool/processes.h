@@ -149,7 +149,7 @@ struct process *processes_make(struct processes *processes, struct process_id id
 bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds);
 
 /* Subtracts the CPU time that the process used before it became the job. The arguments are its CPU time in its first
- * row of member.csv. */
+ * row of member.csv. If one of them is UNKNOWN, both become UNKNOWN. */
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
