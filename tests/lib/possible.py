@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the output of rtrack-report is possible.
 
-    possible.py [--report PROGRAM] [--runs N] [--known FILE] [--every] SPOOL...
+    possible.py [--report PROGRAM] [--runs N] [--every] SPOOL...
     possible.py [...] --below DIRECTORY...     checks each spool somewhere below these directories
     possible.py [...] --seed N --count M [--keep DIRECTORY]     checks M random spools (random_spools.py)
 
@@ -12,12 +12,10 @@ below are the list of these rules.
 For each spool, `list --all` is checked, and `show` for its latest N runs (all runs without --runs). --every checks
 every command, format and group, which takes five times as long. Random spools are always checked in this way. The true
 usage of a random job is known, so figures that are called exact are compared with it. A line is printed for each
-contradiction, and the last line counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`. They are
-counted but do not fail.
+contradiction, and the last line counts them.
 
 Exit status: 0, or 1 if something was impossible."""
 import argparse
-import collections
 import json
 import os
 import re
@@ -40,21 +38,15 @@ LIBRARIES_MIB = 4  # Ticks count the memory of shared libraries once, but the pe
 class Checks:
     """Counts checks, and keeps the contradictions."""
 
-    def __init__(self, known=()):
+    def __init__(self):
         self.count = 0
         self.found = []
-        self.known = set(known)
-        self.forgiven = collections.Counter()
         self.where = ""
         self.clock_is_set = False  # The clock was set on purpose in one of the current runs.
         self.of = ""  # a prefix for kinds: "group-" for runs that are reported as one
 
     def fail(self, kind, text):
-        kind = self.of + kind
-        if kind in self.known:
-            self.forgiven[kind] += 1
-        else:
-            self.found.append(f"{self.where}: {kind}: {text}")
+        self.found.append(f"{self.where}: {self.of}{kind}: {text}")
 
     def holds(self, kind, so, text):
         self.count += 1
@@ -493,19 +485,10 @@ def check_random(checks, report, seeds, keep):
     return runs
 
 
-def read_known(path):
-    """Returns the kinds of known faults: the first word of each line that is not a comment."""
-    if not path or not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as lines:
-        return [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--report", default=os.path.join(ROOT, "build/rtrack-report"))
     parser.add_argument("--runs", type=int)
-    parser.add_argument("--known")
     parser.add_argument("--every", action="store_true")
     parser.add_argument("--below", action="store_true")
     parser.add_argument("--seed", type=int)
@@ -515,15 +498,13 @@ def main():
     given = parser.parse_args()
     for name in [name for name in os.environ if name.startswith("RTRACK")]:
         del os.environ[name]
-    checks, report, runs = Checks(read_known(given.known)), Report(given.report), 0
+    checks, report, runs = Checks(), Report(given.report), 0
     if given.seed is not None:
         runs += check_random(checks, report, range(given.seed, given.seed + given.count), given.keep)
     for spool in spools_below(given.places) if given.below else given.places:
         runs += check_spool(checks, report, spool, given.runs, given.every)
     for line in checks.found:
         print(line)
-    for kind, count in sorted(checks.forgiven.items()):
-        print(f"known fault {kind}: {count} times")
     print(f"{runs} runs, {checks.count} checks, {len(checks.found)} contradictions, {report.calls} calls of rtrack-report")
     return 1 if checks.found else 0
 

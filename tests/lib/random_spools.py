@@ -20,6 +20,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EPOCH = 1795226400  # 2026-11-21 02:00:00 UTC
+SMALL_PEAK_MIB, CHILDREN_NAMED = 16, 16  # SPOOL_SMALL_PEAK_KIB and SPOOL_CHILDREN_NAMED in core/spool.h
 PROGRAMS = ["bash", "python3.11", "R", "gcc", "cc1plus", "make", "sort", "java", "sh", "samtools", "ld"]
 
 
@@ -329,6 +330,26 @@ class Tracker:
             process = process.parent
         return max([image for image in process.images if image[0] <= when] or process.images[:1])
 
+    def image_rows(self, process):
+        """Writes the peak of each program that is replaced by another one, as the library does: ru_maxrss survives exec,
+        so a peak below the inherited one would be lost."""
+        starts = [when for when, _, _ in process.images]
+        for start, end in zip(starts, starts[1:]):
+            peak = process.own.most(start, end)
+            if peak > SMALL_PEAK_MIB:
+                self.tables["exit"].append({"timestamp": end, "pid": process.pid, "start_ticks": self.job.ticks(process),
+                                            "ppid": process.parent.pid if process.parent else 1, "peak_rss_mib": peak,
+                                            "source": "self", "exact": 0, "exact_peak": 0})
+
+    def name_children(self, process):
+        """Writes start rows for the first children that a process did not reap, as the library does at its end. Children
+        with a reused pid are left out, because random jobs may have two living processes with one pid."""
+        pids = [one.pid for one in self.job.processes]
+        left = [child for child in process.children if (child.end > process.end or not child.reaped) and pids.count(child.pid) == 1]
+        for child in left[:CHILDREN_NAMED]:
+            self.tables["start"].append({"timestamp": process.end, "pid": child.pid, "start_ticks": self.job.ticks(child),
+                                         "ppid": process.pid})
+
     def exit_row(self, process):
         """Writes the record of a process's end, as the tracker would."""
         job, final = self.job, process.how in ("self", "zombie", "launcher")
@@ -351,6 +372,8 @@ class Tracker:
             cpu = inclusive(process, lambda child: child.used.at(child.end))
             row.update(children_utime=cpu * 0.75, children_stime=cpu * 0.25)
         if process.how == "self":
+            self.image_rows(process)
+            self.name_children(process)
             row.update(children_peak_mib=largest_child(process), voluntary_switches=3, involuntary_switches=1,
                        children_read_bytes=inclusive(process, lambda child: child.read),
                        children_write_bytes=inclusive(process, lambda child: child.written),
