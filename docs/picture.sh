@@ -4,7 +4,8 @@
 #   docs/picture.sh FILE.svg [SCRIPT.R]
 #
 # It tracks examples/job.R, or the given script, and makes its page. Headless Chromium then saves two charts of the page,
-# as the page's own button does. The picture shows one real run, like the sample output beside it in README.md.
+# as the page's own button does. The picture has the colours of the light and of the dark page. The script also prints
+# the output of rtrack-report for the same run, which README.md shows beside the picture.
 set -eu
 
 case ${1:-} in
@@ -27,3 +28,4 @@ export RTRACK_SPOOL="$folder/spool" RTRACK_INTERVAL=0.2
 LD_PRELOAD=$BUILD/librtrack.so Rscript "$script" >"$folder/out"
 "$BUILD/rtrack-report" html -o "$folder/page.html"
 node tests/page/check.mjs picture "$folder/page.html" "$file"
+"$BUILD/rtrack-report"

@@ -1214,6 +1214,12 @@ const picture = async (browser, url, file) => {
 	const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: "light" }); // narrow, for few points
 	await page.goto(url);
 	await settled(page);
+	// the colours of the page by the names of their variables
+	const palette = () => page.evaluate(() => {
+		const root = getComputedStyle(document.documentElement);
+		const names = [...document.styleSheets[0].cssRules].filter(({ selectorText }) => selectorText === ":root").flatMap(({ style }) => [...style]);
+		return names.map((name) => root.getPropertyValue(name).trim());
+	});
 	const made = await page.evaluate(() => {
 		const lead = document.querySelector(".lead").textContent.trim().replace(/&/g, "&amp;").replace(/</g, "&lt;");
 		let top = 34, parts = "";
@@ -1225,7 +1231,13 @@ const picture = async (browser, url, file) => {
 		return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="${top}" viewBox="0 0 760 ${top}" font-family="sans-serif">` +
 			`<rect width="100%" height="100%" fill="#ffffff"/><text x="20" y="24" font-size="12.5" fill="#16202b">${lead}</text>${parts}</svg>\n`;
 	});
-	writeFileSync(file, made.replace(/ d="[^"]*"/g, (path) => path.replace(/\d+\.\d+/g, (number) => Math.round(number))));
+	const light = await palette();
+	await page.emulateMedia({ colorScheme: "dark" });
+	const dark = await palette();
+	const swap = light.map((color, i) => [color, dark[i]]).filter(([color], i) => /^#[0-9a-f]{6}$/.test(color) && light.indexOf(color) === i && made.includes(color))
+		.map(([color, other]) => `[fill="${color}"]{fill:${other}}[stroke="${color}"]{stroke:${other}}`);
+	const styled = made.replace(">", `><style>@media (prefers-color-scheme:dark){${swap.join("")}}</style>`);
+	writeFileSync(file, styled.replace(/ d="[^"]*"/g, (path) => path.replace(/\d+\.\d+/g, (number) => Math.round(number))));
 };
 
 // Records problems of the tab: console messages, errors, and requests for anything but tab.url.
