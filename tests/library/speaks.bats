@@ -101,6 +101,19 @@ says() {
 	[ "$(jq -r .status "$(only_run)/run.json")" = finished ]
 }
 
+@test "rtrack.h: rtrack_start begins another run after rtrack_stop" {
+	run "$speaks" open "$LIBRARY" start stop burn start burn mark second start
+	printf '%s\n' 'open 1' 'start -1' 'stop 0' 'start 0' 'mark 0' 'start -1' | says
+	[ "$(jq -r .status "$RTRACK_SPOOL"/*/run.json | paste -sd' ')" = 'finished finished' ]
+	second=$(dirname "$(ls "$RTRACK_SPOOL"/*/mark.csv)")
+	near "$(total "$second" cpu_seconds)" 0.2 0.05
+	# Under LD_PRELOAD, the environment names the first run.
+	rm -r "$RTRACK_SPOOL"
+	run preload "$speaks" stop start
+	printf '%s\n' 'stop 0' 'start -1' | says
+	only_run
+}
+
 @test "Python loads the library and sets marks with ctypes" {
 	need python3
 	run python3 -c '

@@ -1,7 +1,7 @@
 /* A test program that calls the tracker through include/rtrack.h: speaks WORD…. Each word is one call. "open PATH"
- * opens the library. "burn" uses 0.2 s of CPU time. "mark LABEL", "flush" and "stop" print the return value. "child"
- * runs /bin/true, and "system COMMAND" runs a command. With "threads", two threads call flush fifty times at the same
- * time. */
+ * opens the library. "burn" uses 0.2 s of CPU time. "mark LABEL", "flush", "stop" and "start" print the return value.
+ * "child" runs /bin/true, and "system COMMAND" runs a command. With "threads", two threads call flush fifty times at
+ * the same time. */
 #define _GNU_SOURCE
 #include "../../../include/rtrack.h"
 
@@ -57,6 +57,8 @@ int main(int count, char **words)
 			printf("flush %d\n", rtrack_flush());
 		else if (strcmp(word, "stop") == 0)
 			printf("stop %d\n", rtrack_stop());
+		else if (strcmp(word, "start") == 0)
+			printf("start %d\n", rtrack_start());
 		else if (strcmp(word, "threads") == 0)
 			printf("threads %d\n", flush_side_by_side());
 		else
