@@ -189,6 +189,19 @@ static void find_unheard(struct run *run)
 	put(run, "killed_by", cJSON_CreateNull());
 }
 
+/* Ray ends its worker processes with exit status 1 when their job is over. Changes the status of such a run from
+ * "failed" to "finished". An exception in a task of Ray does not end the worker. */
+static void find_end_by_ray(struct run *run)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+
+	if (strcmp(json_string(labels, "orchestrator"), "ray") != 0 || strcmp(run->status, "failed") != 0 ||
+		!(run->exit_code == 1))
+		return;
+	run->status = "finished";
+	put(run, "status", cJSON_CreateString(run->status));
+}
+
 /* Corrects the stop time. A sampler that continues after the root's end updates stop_time only when its last process
  * ends. If it is killed together with its processes, for example with a container, stop_time is never updated. */
 static void find_last_row(struct run *run)
@@ -292,6 +305,7 @@ static void fill(struct run *run)
 	if (strcmp(run->status, "running") == 0)
 		find_silence(run);
 	find_unheard(run);
+	find_end_by_ray(run);
 	find_last_row(run);
 	distrust_stop(run);
 	run->goes_on = run_ended(run) && ending_goes_on(&run->files, json);

@@ -182,3 +182,13 @@ number() {
 	[ "$(report_value '[.run.job, (.group.members | length)]' show 'airflow:train/day 1')" = '["train",2]' ]
 	[ "$(report_value .run.job show 'airflow:train/day 1/fit')" = '"train/fit"' ]
 }
+
+@test "list: a worker that Ray ended with exit status 1 is finished, one with another status failed" {
+	local run number
+	for run in "$RTRACK_SPOOL"/*000[12]; do
+		number=${run##*-000}
+		jq --argjson number "$number" '.labels = {orchestrator: "ray"} | .status = "failed" | .exit_code = $number' "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+	[ "$(report_value 'map(select(.labels.orchestrator == "ray") | [.exit_code, .status]) | sort' list)" = '[[1,"finished"],[2,"failed"]]' ]
+}

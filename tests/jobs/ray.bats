@@ -42,8 +42,9 @@ write_job() {
 	write_job "$(recipe Ray python)"
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
-	# Ray kills its workers when the job ends.
 	jq -e 'length > 0 and all(.[]; .job == "ray/worker" and .labels.orchestrator == "ray" and .parent == null)' runs
+	# Ray ends its workers with exit status 1 when the job is over.
+	jq -e 'all(.[]; .exit_code != 1 or .status == "finished")' runs
 	[ "$(jq -r '.[].group' runs | sort -u | grep -c '^session_.*/01000000$')" = 1 ]
 	for run in "$RTRACK_SPOOL"/*/; do
 		total "$run" processes
