@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds the records of runs inside a run to the records of that run.
  *
- * `parent` in run.json leads from the inner run to the outer one, so all runs of the spool that began during a run have
- * to be read to find its inner runs. Their parents are remembered, so that a command that reads many runs reads each
- * run.json only once for this purpose. */
+ * `parent` in run.json leads from the inner run to the outer run. To find the inner runs of a run, run.json of every
+ * run that began during the run must therefore be read. A command that looks for the inner runs of many runs remembers
+ * the parents, so it reads each run.json only once. */
 #define _GNU_SOURCE
 #include "report/spool/inner.h"
 
@@ -22,7 +22,7 @@ enum { NO_PLACE = -1 };
 
 struct place {
 	const char *name;
-	char *parent;        /* id of the run around it, "" if there is none, or NULL if it has not been read */
+	char *parent;        /* `parent` in run.json; "" if there is none, or NULL if run.json has not been read */
 	ptrdiff_t parent_at; /* index of that run in the listing, or NO_PLACE */
 };
 
@@ -66,8 +66,8 @@ static bool listing_read(struct listing *listing, const struct run *run)
 	return true;
 }
 
-/* Whether a spool has no new runs since it was listed. */
-static bool listing_is_new(const struct listing *listing)
+/* Returns whether the spool has not changed since it was listed. */
+static bool listing_is_current(const struct listing *listing)
 {
 	struct stat status;
 
@@ -88,7 +88,7 @@ static struct listing *listing_of(const struct run *run)
 	while (i < listing_count &&
 		(strlen(listings[i].spool) != length || memcmp(listings[i].spool, run->directory, length) != 0))
 		i++;
-	if (i < listing_count && listing_is_new(&listings[i]))
+	if (i < listing_count && listing_is_current(&listings[i]))
 		return &listings[i];
 	if (i == listing_count) {
 		array_grow(&listings, listing_count, sizeof *listings);
@@ -132,7 +132,7 @@ static size_t first_after(const struct listing *listing, double time)
 
 /* -- inner runs -------------------------------------------------------------------------------------- */
 
-/* An inner run that rtrack-run started. The starter of its origin is the process that started rtrack-run. */
+/* An inner run that rtrack-run started. origin.starter is the process that started rtrack-run. */
 struct launched {
 	struct run_origin origin;
 	double stop_time, reaped_peak_mib;
@@ -146,13 +146,13 @@ struct adding {
 	struct processes *processes;
 	const struct run *run;
 	const struct listing *listing;
-	size_t first, end;    /* the runs of the listing that began during the run */
-	unsigned char *depth; /* for each of these, the number of runs around it, or 0 if it is not inside the run */
+	size_t first, end;    /* the runs [first, end) of the listing began during `run` */
+	unsigned char *depth; /* for each of these runs, the number of runs around it, or 0 if it is not inside `run` */
 	struct launched *launched;
 	size_t launched_count;
 };
 
-static bool has(const struct processes *processes, struct process_id id)
+static bool has_process(const struct processes *processes, struct process_id id)
 {
 	return id.pid > 0 && processes_get(processes, id);
 }
@@ -171,7 +171,7 @@ static bool is_within(const struct run *inner, const struct processes *processes
 {
 	struct run_origin origin = run_origin_of(inner);
 
-	return has(processes, origin.root) || has(processes, origin.starter);
+	return has_process(processes, origin.root) || has_process(processes, origin.starter);
 }
 
 static int by_name(const void *name, const void *place)
@@ -286,13 +286,13 @@ static struct process *parent_of(const struct processes *processes, const struct
 	return parent ? &processes->items[parent - processes->items] : NULL;
 }
 
-/* Adds the process of the rtrack-run that started an inner run, if no tick saw it. */
+/* If no tick of the outer run saw the rtrack-run that started an inner run, adds that process. */
 static void add_launcher(struct processes *processes, const struct launched *launched)
 {
 	const struct process *root = processes_get(processes, launched->origin.root);
 
 	if (!root || process_first_parent(root) || !(root->ppid > 0 && root->ppid < 0x1p31) ||
-		!has(processes, launched->origin.starter))
+		!has_process(processes, launched->origin.starter))
 		return;
 	struct process_id id = {(int)root->ppid, root->id.start};
 	struct process *launcher = processes_make(processes, id, launched->origin.starter.pid, root->start_time);
@@ -302,7 +302,7 @@ static void add_launcher(struct processes *processes, const struct launched *lau
 	}
 }
 
-/* Marks a process as fully recorded. Its parent reaped it, so the parent's account of its children has its CPU time. */
+/* Marks a process as fully recorded. Its parent reaped it, so its CPU time is in the parent's sum over children. */
 static void mark_recorded(struct process *process, double end_time)
 {
 	process->source = SOURCE_SELF;
@@ -310,7 +310,7 @@ static void mark_recorded(struct process *process, double end_time)
 	process->end_time = known_first(end_time, process->end_time);
 }
 
-/* rtrack-run ends like the root of its run. */
+/* Marks an rtrack-run as fully recorded. It ends with the exit status of the root of its run. */
 static void mark_launcher(const struct processes *processes, const struct launched *launched)
 {
 	const struct process *root = processes_get(processes, launched->origin.root);
@@ -325,7 +325,7 @@ static void mark_launcher(const struct processes *processes, const struct launch
 	launcher->launches = true;
 }
 
-/* Whether a process of rtrack-run has the name of one of its helpers, such as rtrack-probe. */
+/* Returns whether a child of rtrack-run is one of its helpers, such as rtrack-probe. */
 static bool is_helper(const struct process *process)
 {
 	const char *path = process->exe ? process->exe : process->command ? process->command : "";
