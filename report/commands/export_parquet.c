@@ -163,7 +163,7 @@ static void drop_copies(struct selected *selected, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &selected[i];
-	array_sort(sorted, count, by_key);
+	qsort(sorted, count, sizeof(struct selected *), by_key);
 	for (size_t i = count; i-- > 1;)
 		if (strcmp(sorted[i]->key, sorted[i - 1]->key) == 0) {
 			free(sorted[i]->key);
