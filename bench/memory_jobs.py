@@ -2,7 +2,7 @@
 """Ordinary jobs for scripts/bench-memory: how people use several CPUs and memory in R, Python, shell, Java and C.
 
 Each row: a name, the command (argv), and whether the quick half has it. {python} is an interpreter with the packages of
-bench/memory-packages.txt. Each job takes 100 to 600 MiB and 2 to 5 s."""
+bench/memory-packages.txt. Each job takes 100 to 600 MiB and 2 to 5 s. bench/package_jobs.py has more jobs."""
 import os
 import sys
 
@@ -307,6 +307,13 @@ JOBS = [
 
 def resolved(command, interpreter, folder):
     """Writes the script of a job into the folder. Returns the argv of the job."""
+    if command[0] == "{entry}":
+        for name, text in zip(["job.sh"] + command[2::2], command[1::2]):
+            for word, value in (("{python}", interpreter), ("{bin}", os.path.dirname(interpreter)), ("{tmp}", folder)):
+                text = text.replace(word, value)
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        return ["sh", os.path.join(folder, "job.sh")]
     if command[0] == "{script}":
         path = os.path.join(folder, "job.py")
         with open(path, "w", encoding="utf-8") as file:
