@@ -241,7 +241,7 @@ static int by_end(const void *a, const void *b)
  * failed last if `any` is set, and otherwise NULL. */
 static struct task *find_failed(struct tasks *tasks, bool any)
 {
-	struct task **failed = xcalloc(tasks->count, sizeof *failed), *found = NULL;
+	struct task **failed = xcalloc(tasks->count, sizeof(struct task *)), *found = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < tasks->count; i++)
