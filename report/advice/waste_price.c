@@ -37,11 +37,11 @@ int waste_price(struct waste_money *money, const struct waste *waste, const stru
 	struct server asked, used;
 
 	*money = (struct waste_money){.between = UNKNOWN};
-	message_quiet(quiet);
+	bool earlier = message_quiet(quiet);
 	int result = price_of(&asked, waste, true, question);
 	message_quiet(true);
 	result = result == 0 ? price_of(&used, waste, false, question) : -1;
-	message_quiet(false);
+	message_quiet(earlier);
 	if (result != 0)
 		return -1;
 	if (!number_known(asked.price) || !number_known(used.price) || strcmp(asked.currency, used.currency) != 0)
