@@ -94,7 +94,7 @@ requests_hold() {
 	HOME=$PWD run ! "$PYTHON" -m snakemake --cores 2 --keep-going
 	mkdir profile
 	rtrack-report recommend --all --for snakemake >profile/config.yaml
-	grep -q '^  model:$' profile/config.yaml
+	grep -q '^  "model":$' profile/config.yaml
 	fails grep -q 'pipeline' profile/config.yaml
 	move_runs
 	rm -f ./*.out tried
