@@ -22,7 +22,7 @@
 
 /* Increase FORMAT if the same files would yield different figures. A stored digest is also ignored if the number of
  * totals differs. */
-enum { FORMAT = 26, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 27, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- text of the file ------------------------------------------------------------------------------ */
 

@@ -424,6 +424,12 @@ static double spike_of(const struct tree *tree, size_t i)
 	return !tree->lives[i].few && spike > 0 ? spike : 0;
 }
 
+/* Returns the time until which a process used at most process->exec_peak_mib, or its start. */
+static double last_exec(const struct life *life, const struct process *process)
+{
+	return fmin(fmax(known_first(process->exec_time, life->start), life->start), life->seen_until);
+}
+
 /* Returns the peak after adding the spike of one process to the largest memory within its lifetime. The process is
  * chosen so that the result is largest, among the SPIKES_MAX largest spikes. */
 static double with_spike(const struct tree *tree, double without)
@@ -443,7 +449,9 @@ static double with_spike(const struct tree *tree, double without)
 		if (largest == tree->processes->count || without + spike <= most)
 			return most;
 		const struct life *life = &tree->lives[largest];
-		most = fmax(most, most_within(tree, life->start, life->seen_until) + spike);
+		const struct process *process = &tree->processes->items[largest];
+		double start = process->peak_mib > process->exec_peak_mib ? last_exec(life, process) : life->start;
+		most = fmax(most, most_within(tree, start, life->seen_until) + spike);
 		tried = spike;
 	}
 	return most;
@@ -461,11 +469,15 @@ static void add_changes(struct tree *tree, struct object *objects)
 {
 	for (size_t i = 0; i < tree->processes->count; i++) {
 		const struct life *life = &tree->lives[i];
+		const struct process *process = &tree->processes->items[i];
 		double own = life->few ? known_first(own_of(tree, i), 0) : 0;
-		double shared = fmin(tree->processes->items[i].own_shared_mib, own);
+		double shared = fmin(process->own_shared_mib, own);
+		double exec = last_exec(life, process);
 		share(objects, tree->processes, tree->lives, tree->first, i, life->seen_until, shared);
-		add_change(tree, life->start, life->seen_until, own - shared + tree->processes->items[i].unknown_mib,
-			false);
+		own = own - shared + process->unknown_mib;
+		double until_exec = fmin(own, known_first(process->exec_peak_mib, own));
+		add_change(tree, life->start, life->seen_until, until_exec, false);
+		add_change(tree, exec, life->seen_until, own - until_exec, false);
 	}
 	for (size_t i = 0; i < tree->processes->count; i++)
 		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib), true);
@@ -489,7 +501,10 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	tree->ticks = xcalloc(tree->series->rows, sizeof *tree->ticks);
 	tree->files = xcalloc(tree->series->rows, sizeof *tree->files);
 	tree->last = xcalloc(processes->count, sizeof *tree->last);
-	tree->changes = xcalloc(4 * processes->count, sizeof *tree->changes);
+	size_t execs = 0;
+	for (size_t i = 0; i < processes->count; i++)
+		execs += number_known(processes->items[i].exec_time);
+	tree->changes = xcalloc(4 * processes->count + 2 * execs, sizeof *tree->changes);
 	tree->count = 0;
 	/* If no process was alive, the row repeats the memory of the row before, so its memory is set to 0. */
 	for (size_t row = 0; row < tree->series->rows; row++) {

@@ -30,6 +30,8 @@ static const struct process unknown_process = {
 	.sampled = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
 	.inherited_peak_mib = UNKNOWN,
 	.earlier_peak_mib = UNKNOWN,
+	.exec_peak_mib = UNKNOWN,
+	.exec_time = UNKNOWN,
 	.found_peak_mib = UNKNOWN,
 	.image_tracker = UNKNOWN,
 	.children_peak_mib = UNKNOWN,
@@ -147,6 +149,14 @@ static void keep(char **place, struct text text)
 	*place = xstrndup(text.data, text.length);
 }
 
+static void take_exec_peak(struct process *process, double time, double peak_mib)
+{
+	if (!number_known(peak_mib) || !(time > known_first(process->exec_time, 0)))
+		return;
+	process->exec_time = time;
+	process->exec_peak_mib = peak_mib;
+}
+
 static void take_earlier_peak(struct process *process, double peak_mib)
 {
 	if (!number_known(peak_mib))
@@ -164,7 +174,10 @@ static void take_start(void *context, struct reader *reader)
 
 	if (!process)
 		return;
-	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
+	double earlier_mib = reader_number(reader, START_earlier_peak_mib);
+	if (number_known(process->found_peak_mib))
+		take_exec_peak(process, reader_number(reader, START_timestamp), earlier_mib);
+	take_earlier_peak(process, earlier_mib);
 	keep(&process->exe, reader_text(reader, START_exe));
 	keep(&process->command, reader_text(reader, START_command));
 }
@@ -205,6 +218,8 @@ static void take_exit(void *context, struct reader *reader)
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
 			known_larger(process->earlier_peak_mib, reader_number(reader, EXIT_peak_rss_mib));
+		take_exec_peak(
+			process, reader_number(reader, EXIT_timestamp), reader_number(reader, EXIT_peak_rss_mib));
 		process->image_tracker = known_larger(process->image_tracker, reader_number(reader, EXIT_missing_cpu));
 		process->image_ignored |= reader_number(reader, EXIT_children_ignored) == 1;
 		return;

@@ -59,6 +59,9 @@ struct process {
 	/* largest ru_maxrss at the start of any program of this process. It is an upper bound of the memory that the
 	 * process used before its last exec. */
 	double found_peak_mib;
+	/* ru_maxrss at the last recorded exec after the first, and the time of this exec; or UNKNOWN. Until then, the
+	 * process used at most that much memory. */
+	double exec_peak_mib, exec_time;
 	/* upper bound of the CPU seconds that rtrack used in programs of this process before the last exec, or
 	 * UNKNOWN */
 	double image_tracker;

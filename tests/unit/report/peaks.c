@@ -72,6 +72,12 @@ static const struct row rows[] = {
 		ENDS("103.5", "11", "103", "50", "999") ENDS("103.5", "12", "103", "50", "999")
 			ROOT_OF("100", "50", "1998"),
 		ROOT_ROW, TEN_TICKS, 100, 200, 200, false},
+	{"a script's child has ended when the script executes another program",
+		ROOT PROGRAM("103", "11") "103.1,12,10310,11,\"/bin/p\",\"p\",1\n"
+					  "103.5,11,10300,10,\"/bin/c\",\"c\",2\n",
+		"103.4,12,10310,11,0,0,120,30720,\"self\",1,1,,,,0,0" NONE
+		"103.9,11,10300,10,0,0,304,77824,\"self\",1,1,120,30720,,0,0" NONE ROOT_OF("100", "304", "108544"),
+		ROOT_ROW, TEN_TICKS, 304, 404, 524, false},
 	{"a fork counts with the pages that it can have written", ROOT FORK("103", "11"),
 		ENDS("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100, 110,
 		110, false},
