@@ -78,7 +78,7 @@ struct spool_kills {
 	struct text file;
 };
 void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
-/* Parses a line that contains the number and the file. Returns false if it is malformed. */
+/* Parses a line with a number of OOM kills and the file that counts them. Returns false if the line is malformed. */
 bool spool_parse_kills(struct text line, struct spool_kills *kills);
 
 /* The final record of a root process that hosts its sampler. The root overwrites the record at each tick. If the root

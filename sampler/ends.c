@@ -63,7 +63,7 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
-/* Reads the final record of a root that hosted the previous sampler. */
+/* Reads the final record of the root, if the root hosted the previous sampler. */
 static bool take_last_word(struct sampler *sampler, struct last *last)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))

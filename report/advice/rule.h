@@ -94,7 +94,7 @@ struct rule_answer rule_ask(const struct rule_question *question);
 /* Returns ask(top, mid, runs) of the formula above, rounded up to whole units. */
 double rule_request(const struct rule_form *form, double top, double mid, size_t runs, double care);
 
-/* Returns the part of a request that is added to the peak `top` for the margin: max(floor, top / 50). */
+/* Returns the margin of a request above the peak `top`: max(floor, top / 50). */
 double rule_margin(const struct rule_form *form, double top);
 
 /* Returns the value of `care` with which one run in `runs` gets less than it needs. */

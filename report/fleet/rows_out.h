@@ -13,7 +13,7 @@ struct rows_out {
 	bool open;
 	char *names[READER_FIELDS_MAX]; /* column names, or NULL for columns that are not written */
 	bool known[READER_FIELDS_MAX];  /* whether at least one row has a figure in the column */
-	char *last[READER_FIELDS_MAX];  /* last value of each column for the predecessor's format, or NULL */
+	char *last[READER_FIELDS_MAX];  /* last value of each column, for snapshots of resource-tracker; or NULL */
 	int order[READER_FIELDS_MAX];   /* order of the columns, beginning with the timestamp */
 	int count;
 	size_t rows;

@@ -168,7 +168,7 @@ static double last_time(const struct run *run, const struct series *process)
 	return known_larger(run->stop_time, series_last(process, PROCESS_timestamp));
 }
 
-/* Sets the figures of a part. The caller frees the model. */
+/* Sets the figures of one run of a group. The caller frees the model. */
 static void read_figures(struct group_part *part, struct model *model, const struct model_wish *wish)
 {
 	model_read(model, &part->run, wish);

@@ -13,8 +13,9 @@
 /* Seconds. A scheduler such as Slurm may append lines to the file within this time after the run. */
 static const double WRITTEN_LATER_SECONDS = 10;
 
-/* Returns whether the file still has the output of the run. If `begin` is 0, a later run may have overwritten the
- * file, so the file must not be newer than the run. Otherwise, later runs append to the file. */
+/* Returns whether the file still has the output of the run. `begin` is the size of the file when the run began. If it
+ * is 0, a later run may have overwritten the file, so the file must not be newer than the run. Otherwise, later runs
+ * append to the file. */
 static bool is_same(const struct stat *status, const struct run *run, double begin, double end)
 {
 	double written = (double)status->st_mtim.tv_sec;

@@ -161,8 +161,8 @@ static void find_ending(struct run *run)
 	run->exit_signal = ending.exit_signal;
 }
 
-/* Changes the status of a run to "interrupted" if it has no rows for a while and its sampler is gone. If its sampler
- * still exists, sets silent_seconds. */
+/* Changes the status of a run to "interrupted" if it has had no rows for a while and its sampler is gone. If its
+ * sampler still exists, sets silent_seconds. */
 static void find_silence(struct run *run)
 {
 	double silent = silent_seconds(&run->files, run->interval);

@@ -30,7 +30,7 @@ int unrecorded_open(uid_t user)
 	return directory;
 }
 
-/* Opens the directory that may have the note of a run, and stores the name of the note. */
+/* Opens the directory for notes about runs that could not record their end, and stores the name of the run's note. */
 static int open_note(const struct files *files, char name[NAME_MAX + 1])
 {
 	(void)snprintf(name, NAME_MAX + 1, "%s" SPOOL_PARTED_FILE, text_basename(text_of(files->path)).data);

@@ -105,7 +105,7 @@ requests_hold() {
 	requests_hold
 }
 
-@test "Metaflow: a flow runs with the printed decorators, which name each step" {
+@test "Metaflow: a flow runs with the decorators that recommend prints for each step" {
 	use_metaflow
 	cat >flow.py <<-'END'
 		from metaflow import FlowSpec, resources, step, timeout

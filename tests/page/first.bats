@@ -60,7 +60,7 @@ stopped() {
 	glance ""
 }
 
-@test "first screen: a command of 0.1 s has a page of three screens" {
+@test "first screen: the page of a command of 0.1 s fills at most three screens" {
 	"$BUILD/rtrack-run" sleep 0.1
 	glance short
 }

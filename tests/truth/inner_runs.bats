@@ -86,7 +86,7 @@ counts_once() {
 	grep -qxF '`sh -c sleep 0.1; exit 3` ended with status 3' text
 }
 
-@test "a run that its parent run has no record of is not added to the parent run" {
+@test "an inner run whose processes are not in the outer run is not added to it" {
 	one_way launcher sh -c "rtrack-run --job inner $touch 200 10; true"
 	outer_run launcher
 	inner=$(grep -l '"job": "inner"' spool-launcher/*/run.json)
