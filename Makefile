@@ -238,7 +238,8 @@ $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 	$(call say,GEN)
 	$(Q)scripts/embed $@ report/page/assets.h page_template=report/page/assets/page.html \
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/assets/page.css \
-		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/later.js,report/page/assets/charts.js,report/page/assets/save.js,report/page/assets/timeline.js,report/page/assets/tree.js,report/page/assets/sort.js,report/page/assets/flame.js,report/page/assets/page.js \
+		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/later.js,report/page/assets/charts.js,report/page/assets/save.js,report/page/assets/timeline.js,report/page/assets/tree.js,report/page/assets/sort.js,report/page/assets/page.js \
+		flame_script=report/page/assets/flame.js \
 		site_script=report/page/assets/sort.js,report/page/assets/site.js page_license=$(UPLOT)/LICENSE
 
 $(BUILD)/sql.c: scripts/embed $(wildcard report/fleet/sql/*)

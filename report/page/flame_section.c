@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "report/model/flame_graph.h"
 #include "report/page/elements.h"
+#include "report/page/run_page.h"
 #include "report/say/alloc.h"
 
 #include <stdlib.h>
@@ -200,6 +201,7 @@ void page_write_flames(FILE *out, const struct page *page)
 	flame_graph_make(&graph, page->model);
 	if (graph.count > 1) {
 		write_graph(out, &graph);
+		page_write_script(out, page, PAGE_FLAME_SCRIPT);
 		write_functions(out, &code->functions);
 	}
 	flame_graph_free(&graph);

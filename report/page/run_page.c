@@ -25,7 +25,9 @@ static void write_bytes(FILE *out, struct text text)
 
 static struct text asset_text(enum page_asset asset)
 {
-	return asset == PAGE_STYLE ? page_style : asset == PAGE_SCRIPT ? page_script : site_script;
+	const struct text *const texts[PAGE_ASSETS] = {&page_style, &page_script, &flame_script, &site_script};
+
+	return *texts[asset];
 }
 
 /* Returns the base64 hash of an asset. The hash is cached, because a site has thousands of pages. */
@@ -46,7 +48,8 @@ static void write_policy(FILE *out, const char *assets, bool scripted)
 	else
 		markup_write(out, "style-src 'sha256-%s'; ", asset_hash(PAGE_STYLE));
 	if (!assets && scripted)
-		markup_write(out, "script-src 'sha256-%s'; ", asset_hash(PAGE_SCRIPT));
+		markup_write(out, "script-src 'sha256-%s' 'sha256-%s'; ", asset_hash(PAGE_SCRIPT),
+			asset_hash(PAGE_FLAME_SCRIPT));
 	markup_write(out, "%sbase-uri 'none'; form-action 'none'", scripted ? "img-src data:; " : "");
 }
 
@@ -113,15 +116,20 @@ static void write_page_head(FILE *out, const struct page *page)
 	free(title);
 }
 
-static void write_script(FILE *out, const struct page *page)
+void page_write_script(FILE *out, const struct page *page, enum page_asset script)
 {
 	if (page->assets) {
-		markup_write(out, "<script src=\"%s%s\">", page->assets, page_asset_name(PAGE_SCRIPT));
+		markup_write(out, "<script src=\"%s%s\">", page->assets, page_asset_name(script));
 	} else {
 		markup_write(out, "<script>");
-		write_bytes(out, page_script);
+		write_bytes(out, asset_text(script));
 	}
 	markup_write(out, "</script>");
+}
+
+static void write_script(FILE *out, const struct page *page)
+{
+	page_write_script(out, page, PAGE_SCRIPT);
 }
 
 static void write_over_time(FILE *out, const struct page *page)

@@ -160,4 +160,4 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 
 addEventListener("beforeprint", later.finish);
 charts.begin();
-later.begin([...[...document.querySelectorAll("figure[data-chart], #timeline")].map((figure) => (figure.id === "timeline" ? timeline.begin : () => charts.prepare(figure))), flame.begin]);
+later.begin([...[...document.querySelectorAll("figure[data-chart], #timeline")].map((figure) => (figure.id === "timeline" ? timeline.begin : () => charts.prepare(figure))), ...(typeof flame === "undefined" ? [] : [flame.begin])]);
