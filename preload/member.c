@@ -366,7 +366,7 @@ static void become_child(void)
 	self.start_row_pending = true;
 	self.ignored = false;
 	self.start_ns = os_now_ns();
-	self.peak_kib = 0; /* ru_maxrss of a forked child is its own */
+	self.peak_kib = 0; /* ru_maxrss of a forked child does not include the parent's peak */
 	self.fork_ns = self.forking_ns;
 	self.parent = self.owner.pid;
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});

@@ -173,7 +173,7 @@ struct gpus {
 	uint8_t starts; /* how often rtrack-gpu may still be started */
 };
 
-/* State of the readings of the time that processes wait for a CPU (cpu_wait.c). Times are since boot. */
+/* What cpu_wait.c has read: how long processes wait for a CPU. Times are since boot. */
 struct cpu_wait {
 	int64_t opened_ns; /* time of the first readings */
 	int64_t boot_ns;   /* time of the last readings */

@@ -93,7 +93,8 @@ static cJSON *make_content(const struct run *run)
 	return content;
 }
 
-/* Adds the names of columns that were not measured, because the predecessor's format has zeros in these columns. */
+/* Adds the names of columns that were not measured. The predecessor's format has zeros in these columns, which would
+ * otherwise look measured. */
 static void add_unknown(cJSON *unknown, const struct rows_out *rows, enum table_id id)
 {
 	cJSON *names = cJSON_AddArrayToObject(unknown, tables[id].name);

@@ -68,7 +68,8 @@ static char *group_of(const struct run *run, const struct group *group, bool of_
 		strrchr(allocation, '/') ? strrchr(allocation, '/') : "");
 }
 
-/* Takes ownership of `group`. In Slurm jobs, the first run is the script, so ranks do not order runs. */
+/* Takes ownership of `group`. In Slurm jobs, the batch script's run has no rank, so the runs of a job are
+ * not sorted by rank. */
 static void add_member(struct members *members, const struct run *run, const char *spool, char *group, bool of_jobs)
 {
 	array_grow(&members->items, members->count, sizeof *members->items);

@@ -18,7 +18,7 @@ struct branch {
 	struct flame_node node;
 	size_t caller;   /* index in the tree */
 	size_t size;     /* number of frames that are not folded: this frame, and frames that it called */
-	size_t position; /* index in the graph, of the caller if this frame is folded */
+	size_t position; /* index of this frame in the graph; if the frame is folded, index of its caller */
 	size_t next;     /* index in the graph of the next frame that this frame called */
 };
 

@@ -155,9 +155,9 @@ static void find_silent_steps(struct group *group)
 
 /* -- clocks ---------------------------------------------------------------------------------------- */
 
-/* Returns how far a clock may be ahead, given by how much later the machine seems to start and to end. A wrong clock
- * shifts both times by the same amount. The result is therefore the smaller shift, or 0 if the shifts have different
- * signs. */
+/* Returns how many seconds the clock of a machine may be ahead. `start` and `stop` are the seconds by which the machine
+ * seems to start and to end later than the others. A wrong clock shifts both times by the same amount. The result is
+ * therefore the smaller shift, or 0 if the shifts have different signs. */
 static double off_alike(double start, double stop)
 {
 	if (!(start * stop > 0))

@@ -198,8 +198,8 @@ static double own_of(const struct process *process, const struct account *accoun
 		return process->found_peak_mib;
 	if (!process->forked || !(touched > 0))
 		return known_larger(peak, allowed_mib(process, account));
-	/* A huge page takes only one page fault, so the page faults may be too few. Memory above the parent's peak
-	 * is therefore included too. */
+	/* A huge page takes only one page fault, so the number of page faults may be too small for the memory that
+	 * they touched. Memory above the parent's peak is therefore included too. */
 	double most = is_silent(process) ? known_larger(peak, account->peak_mib) : peak;
 	/* If the parent writes to a shared page, the parent gets a copy, and the old page then belongs only to the
 	 * fork. */

@@ -42,7 +42,7 @@ struct part {
 	char *name; /* name as the job wrote it */
 	double start, stop;
 	double times;   /* number of begin marks */
-	double seconds; /* time during which at least one process was in the part */
+	double seconds; /* time during which at least one process was between its begin and end marks */
 	double cpu_seconds, mean_cpu, read_bytes, write_bytes;
 	double peak_memory_mib, peak_most_mib; /* bounds of the peak */
 	size_t next_row;                       /* row of process.csv after the last one whose bytes were added */

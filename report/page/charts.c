@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The charts of the page: HTML with their values, and JSON with their lines. charts.def and the chart column of
- * core/columns.def define the charts and lines. The JSON has each point as the difference from the previous point, an
- * integer in units of a power of ten that keeps four digits of the line's maximum. This is finer than a pixel, and an
- * hour of two dozen lines takes about 80 KB. */
+ * core/columns.def define the charts and lines. In the JSON, each point of a line is an integer, the difference from
+ * the previous point. Its unit is a power of ten with which the line's maximum has four digits. A unit is smaller than
+ * a pixel, and an hour of two dozen lines takes about 80 KB. */
 #include "report/page/charts.h"
 
 #include "core/number.h"

@@ -10,7 +10,7 @@ struct life {
 	double start;  /* seconds since the start of the run */
 	double length; /* seconds until the end of the process, or of the run if the end of the process is unknown */
 	double cpu_seconds; /* CPU seconds, or -1 if unknown */
-	double parent;      /* index of the parent's life in `items`, or -1 */
+	double parent;      /* index of the parent process in `items`, or -1 */
 	size_t program;     /* index of the process's program in the page's programs */
 	const struct process *process;
 };

@@ -33,7 +33,7 @@ lengthen() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226520/' "$1/run.json"
 }
 
-@test "ship sentinel (fake): short runs go into the request, long runs to the bucket" {
+@test "ship to a simulated Sentinel: short runs are sent in the request, long ones to a bucket" {
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60 >/dev/null
 	mkdir server

@@ -72,7 +72,7 @@ file() {
 	[ ! -e attacked ]
 }
 
-@test "recommend --all --for nextflow: names of jobs stay within strings of Groovy" {
+@test "recommend --all --for nextflow: quotes in the name of a job are escaped for Groovy" {
 	claim_names nextflow
 	file nextflow >requests
 	python3 - <<-'END'

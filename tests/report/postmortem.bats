@@ -322,7 +322,7 @@ value() {
 	grep -q 'The kernel killed an unknown process' page.html
 }
 
-@test "out of memory: if a child may be the victim, a small first process is not named" {
+@test "out of memory: a small first process is not called the victim if a child may be it" {
 	# If its child was killed, `timeout` ends itself with SIGKILL. The record does not show which of the two the
 	# kernel killed.
 	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new

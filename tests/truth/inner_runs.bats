@@ -55,7 +55,7 @@ counts_once() {
 	RTRACK_INTERVAL=3600 counts_once 200 5 sh -c "for i in 1 2 3 4; do rtrack-run --job inner $touch 200 10; done"
 }
 
-@test "the peak of make with rtrack-run in each recipe is the peak of one recipe" {
+@test "make runs rtrack-run in each recipe: its peak is the peak of the largest recipe" {
 	printf 'all: a b c\na b c:\n\t@rtrack-run --job $@ %s 150 300\n' "$touch" >Makefile
 	counts_once 150 4 make
 }
