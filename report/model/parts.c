@@ -331,16 +331,18 @@ static void add_up(struct part *part, const struct series *process, const struct
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, const struct totals *totals)
 {
-	double stop = run->start_time + totals->wall_seconds;
+	/* The marks of a running run are later than its last row, with which its totals end. */
+	bool running = run_is_running(run);
+	double stop = running ? INFINITY : run->start_time + totals->wall_seconds;
 
 	for (size_t i = 0; i < parts->count; i++) {
 		struct part *part = &parts->items[i];
 		join(part, run, process, processes, stop);
 		add_up(part, process, processes, run->start_time, totals->peak_memory_at_most_mib);
 		/* Marks may record bytes that no row has, if rows are missing. */
-		if (part->read_bytes > totals->disk_read_bytes)
+		if (!running && part->read_bytes > totals->disk_read_bytes)
 			part->read_bytes = totals->disk_read_bytes;
-		if (part->write_bytes > totals->disk_write_bytes)
+		if (!running && part->write_bytes > totals->disk_write_bytes)
 			part->write_bytes = totals->disk_write_bytes;
 	}
 }

@@ -75,8 +75,8 @@ uint64_t parts_columns(void);
 struct reader;
 /* Callback for marks_load. Adds a mark to `parts`, which is a struct parts. */
 void parts_take(void *parts, double time, struct reader *reader);
-/* Computes the figures after all marks have been added. A part ends with its run at the latest, and it has at most the
- * bytes of the run. */
+/* Computes the figures after all marks have been added. Unless the run is running, a part ends with its run at the
+ * latest, and it has at most the bytes of the run. */
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, const struct totals *totals);
 /* Sets the code lines that programs were executing during each part. */

@@ -104,6 +104,23 @@ setup() {
 	[ "$(report_value .parts show 2>/dev/null)" = '[]' ]
 }
 
+@test "show: a part that ended after the last row of a running run has its time" {
+	need python3
+	rm -rf "$RTRACK_SPOOL"
+	cat >"$BATS_TEST_TMPDIR/part.py" <<-'END'
+		import ctypes, subprocess, sys, time
+		library = ctypes.CDLL(sys.argv[1])
+		library.rtrack_mark(b"begin adding")
+		begun = time.process_time()
+		while time.process_time() < begun + 0.2:
+		    pass
+		library.rtrack_mark(b"end adding")
+		subprocess.run([sys.argv[2], "show", "--format", "json"], check=True)
+	END
+	RTRACK_INTERVAL=3600 "$BUILD/rtrack-run" python3 "$BATS_TEST_TMPDIR/part.py" "$LIBRARY" "$BUILD/rtrack-report" >"$BATS_TEST_TMPDIR/shown"
+	jq -e '.parts[0] | .seconds >= 0.2 and .cpu_seconds >= 0.2' "$BATS_TEST_TMPDIR/shown"
+}
+
 @test "show: a run has at most 100 parts" {
 	for i in $(seq 120); do
 		mark "0.$i" 10 "begin part $i"
