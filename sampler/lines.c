@@ -672,9 +672,13 @@ static void add_started(struct sampler *sampler, struct process_id id, enum lang
 	add(sampler, &program);
 }
 
+/* Interpreters in new rows of start.csv. The next tick finds those that exceed the array. */
 struct started {
-	struct sampler *sampler;
-	int64_t before_ns;
+	size_t count;
+	struct {
+		struct process_id id;
+		enum language language;
+	} items[32];
 };
 
 static void on_start_row(void *context, const struct cell *cells)
@@ -683,19 +687,23 @@ static void on_start_row(void *context, const struct cell *cells)
 	struct process_id id = process_id_of(cells[START_pid].number, cells[START_start_ticks].number);
 	enum language language = language_named(cells[START_exe].text);
 
-	if (id.pid > 0 && language != LANGUAGE_UNKNOWN && has_budget(started->sampler, started->before_ns))
-		add_started(started->sampler, id, language);
+	if (id.pid <= 0 || language == LANGUAGE_UNKNOWN || started->count == ARRAY_LENGTH(started->items))
+		return;
+	started->items[started->count].id = id;
+	started->items[started->count++].language = language;
 }
 
 /* Adds the interpreters that have registered themselves in start.csv. */
 static void find_started(struct sampler *sampler, int64_t before_ns)
 {
-	struct started started = {sampler, before_ns};
+	struct started started = {.count = 0};
 	uint64_t *offset = &sampler->lines.start_offset, known = sampler->passed.offsets.start_offset;
 
 	*offset = figures_larger(*offset, known);
 	tail_read(sampler->files.start, offset, &tables[TABLE_start], sampler->scratch, SAMPLER_SCRATCH_MAX,
 		on_start_row, &started);
+	for (size_t i = 0; i < started.count && has_budget(sampler, before_ns); i++)
+		add_started(sampler, started.items[i].id, started.items[i].language);
 }
 
 /* Returns whether a process is a fork of an interpreter of the run. A thread has no CPU clock of a process. */

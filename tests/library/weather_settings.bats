@@ -38,8 +38,9 @@ setup() {
 		grep -F 'sleep 0.31' "$run/start.csv"
 		fails grep -e 'sleep 0.62' -e python -e secret "$run/start.csv"
 		"$BUILD/rtrack-report" stats --format json "$run" | jq -e '.run.status == "finished"'
-		# Each pid in member.csv also has a row in start.csv.
-		[ -z "$(comm -13 <(cut -d, -f2 "$run/start.csv" | sort -u) <(cut -d, -f2 "$run/member.csv" | sort -u))" ]
+		# Each pid with more than a few rows in member.csv also has a row in start.csv. A tick may see a fork of
+		# the script before the fork executes a hidden program, which lives for ten ticks or more.
+		[ -z "$(comm -13 <(cut -d, -f2 "$run/start.csv" | sort -u) <(cut -d, -f2 "$run/member.csv" | sort | uniq -c | awk '$1 > 4 { print $2 }' | sort))" ]
 	done
 }
 

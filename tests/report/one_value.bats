@@ -324,6 +324,8 @@ ended() {
 	# 1.085464 s is shown as 1.09 s. If it were first rounded to 1.085 s, it would be shown as 1.08 s.
 	set_column "$run/process.csv" utime 1.085464 0 0 0
 	set_column "$run/process.csv" stime 0
+	set_column "$run/exit.csv" utime 0
+	set_column "$run/exit.csv" stime 0
 	"$BUILD/rtrack-report" list | grep -q ' 1\.09 s '
 	"$BUILD/rtrack-report" html --all -o site >/dev/null
 	grep -q '<td class="number">1\.09 s</td>' site/jobs/*.html

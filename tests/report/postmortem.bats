@@ -126,7 +126,7 @@ value() {
 	grep -qE '^Peak memory 520 MiB +at its limit of 512 MiB, with 8 MiB charged to others,' shown
 	"$BUILD/rtrack-report" list | grep -qE ' out of memory +6 s  520 MiB$'
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c .ended)" = \
-		'{"outcome":"out_of_memory","text":"out of memory, failed with exit status 3","memory_limit_mib":512,"failed":null,"output":null}' ]
+		'{"outcome":"out_of_memory","text":"out of memory, failed with exit status 3","memory_limit_mib":512,"failed":null,"first_failure":null,"output":null}' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
