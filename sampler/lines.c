@@ -718,19 +718,21 @@ static bool is_fork(const struct sampler *sampler, const struct process_reading 
 	       !search_is_tracker(sampler, reading->id.pid);
 }
 
-/* Adds forks of interpreters, which do not register themselves. Every process that was started on the machine is read.
- * Half of the budget is kept for samples. If many processes have started, the next tick finds the forks. */
+/* Adds forks of interpreters, which do not register themselves. The last FORKS_MAX processes that were started on the
+ * machine are read, and the next tick finds other forks. Half of the budget is kept for samples. */
 static void find_forks(struct sampler *sampler, int64_t before_ns)
 {
 	struct process_tally now;
 	struct process_reading reading;
-	uint64_t last = sampler->lines.last_pid;
+	/* At the first search, processes since the root are new. */
+	uint64_t root = (uint64_t)sampler->passed.root.id.pid;
+	uint64_t last = sampler->lines.last_pid != 0 ? sampler->lines.last_pid : root;
 
 	if (!sampler->lines.state || process_tally_read(sampler->search.tally_file, &now) != 0)
 		return;
 	sampler->lines.last_pid = now.last_pid;
-	if (last == 0 || now.last_pid < last || now.last_pid - last > FORKS_MAX)
-		return;
+	if (now.last_pid > last + FORKS_MAX)
+		last = now.last_pid - FORKS_MAX;
 	before_ns -= LEFT_MAX_NS / 2;
 	for (uint64_t pid = last + 1; pid <= now.last_pid && has_budget(sampler, before_ns); pid++)
 		if (process_read((int)pid, false, &reading) == 0 && is_fork(sampler, &reading))
