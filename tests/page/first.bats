@@ -46,7 +46,7 @@ stopped() {
 		    with multiprocessing.Pool(2) as pool: pool.map(work, range(4))
 	END
 	"$BUILD/rtrack-run" python3 pool.py
-	glance short
+	glance ""
 }
 
 @test "first screen: a job in R that ran for twelve minutes" {
