@@ -15,7 +15,7 @@ setup() {
 	"$PYTHON" - <<-'END'
 		import nbformat.v4 as v4
 
-		sources = "%load_ext rtrack", "%%rtrack adding\nx = sum(range(30000000))\nx", "%%rtrack waiting\nimport asyncio\nawait asyncio.sleep(0)", "%%rtrack failing\n1 / 0"
+		sources = "%load_ext rtrack", "%%rtrack adding\nx = sum(range(120000000))\nx", "%%rtrack waiting\nimport asyncio\nawait asyncio.sleep(0)", "%%rtrack failing\n1 / 0"
 		notebook = v4.new_notebook(cells=[v4.new_code_cell(source) for source in sources])
 		open("with a space/a study.ipynb", "w").write(v4.writes(notebook))
 	END
@@ -110,11 +110,11 @@ by_a_page() { # NAME
 	[ "$(jq '[.cells[].outputs[] | select(.data["text/html"] // [] | tostring | contains("page of the run"))] | length' \
 		"with a space/out.ipynb")" -eq 3 ]
 	export RTRACK_SPOOL=$PWD/second
-	rtrack-run --job mine jupyter nbconvert --to notebook --execute --allow-errors --output out.ipynb "with a space/a study.ipynb" 2>err
+	RTRACK_INTERVAL=0.1 rtrack-run --job mine jupyter nbconvert --to notebook --execute --allow-errors --output out.ipynb "with a space/a study.ipynb" 2>err
 	[ "$(rtrack-report show --format json | jq -c '[.run.job, (.parts | map(.name))]')" = '["mine",["adding","waiting","failing"]]' ]
 	# The magic is line 1 of the second cell.
 	jq -r '.cells[1].outputs[] | .data["text/plain"] // [] | if type == "array" then join("") else . end' "with a space/out.ipynb" >told
-	grep -qE '^In \[2\] line 2: CPU .*  x = sum\(range\(30000000\)\)$' told || { cat told; false; }
+	grep -qE '^In \[2\] line 2: CPU .*  x = sum\(range\(120000000\)\)$' told || { cat told; false; }
 	rtrack-report show --by line >told
 	grep -q ' In \[2\] line 2 in <module>$' told || { cat told; false; }
 }
