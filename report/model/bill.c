@@ -108,7 +108,21 @@ const struct bill_row *bill_difference(const struct bill *bill)
 
 /* -- by process ------------------------------------------------------------------------------------ */
 
-static struct bill_row row_of(const struct process *process)
+/* Returns by how much the CPU time of all processes exceeds the total. */
+static double excess_of(const struct processes *processes, const struct totals *totals)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process_figures usage = process_best_usage(&processes->items[i]);
+		sum += known_first(usage.user_seconds, 0) + known_first(usage.system_seconds, 0);
+	}
+	return known_first(fmax(sum - totals->cpu_seconds, 0), 0);
+}
+
+/* The CPU time of the root may include the tracker's own in earlier programs of the root (image_tracker), which the
+ * total excludes. It is subtracted as far as all processes exceed the total by `excess`. */
+static struct bill_row row_of(const struct process *process, double excess)
 {
 	struct process_figures usage = process_best_usage(process);
 	struct bill_row row = {
@@ -126,14 +140,16 @@ static struct bill_row row_of(const struct process *process)
 	known_add(&row.cpu_seconds, usage.system_seconds);
 	if (!number_known(row.cpu_seconds))
 		row.cpu_seconds = 0;
+	row.cpu_seconds -= fmin(fmin(known_first(process->image_tracker, 0), excess), row.cpu_seconds);
 	return row;
 }
 
 void bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals)
 {
 	*bill = (struct bill){.rows = xcalloc(processes->count + 1, sizeof *bill->rows), .count = processes->count};
+	double excess = excess_of(processes, totals);
 	for (size_t i = 0; i < bill->count; i++)
-		bill->rows[i] = row_of(&processes->items[i]);
+		bill->rows[i] = row_of(&processes->items[i], excess);
 	array_sort(bill->rows, bill->count, by_row_cpu);
 	add_difference(bill, totals);
 }
@@ -227,13 +243,13 @@ static void settle(struct bill *bill, size_t processes)
 }
 
 /* Merges the processes of a program into one row. */
-static void make_program(struct bill_row *row, const struct named *group, size_t count)
+static void make_program(struct bill_row *row, const struct named *group, size_t count, double excess)
 {
 	struct text common = command_of(group[0].process);
 
 	*row = no_row;
 	for (size_t i = 0; i < count; i++) {
-		struct bill_row own = row_of(group[i].process);
+		struct bill_row own = row_of(group[i].process, excess);
 		struct text command = command_of(group[i].process);
 		size_t same = common_words(common, command);
 		row->differs |= same < common.length || same < command.length;
@@ -247,13 +263,14 @@ static void make_program(struct bill_row *row, const struct named *group, size_t
 }
 
 /* Creates one row for each program. `names` is sorted, so equal names are adjacent. */
-static void make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
+static void make_programs(
+	struct bill *bill, const struct named *names, const struct processes *processes, double excess)
 {
 	for (size_t i = 0, end; i < processes->count; i = end) {
 		struct bill_row *row = &bill->rows[bill->count];
 		for (end = i; end < processes->count && text_equal(names[end].name, names[i].name); end++)
 			bill->row_of[names[end].process - processes->items] = bill->count;
-		make_program(row, names + i, end - i);
+		make_program(row, names + i, end - i, excess);
 		row->group = bill->count++;
 		bill->programs = bill->count;
 	}
@@ -269,7 +286,7 @@ void bill_by_command(struct bill *bill, const struct processes *processes, const
 	for (size_t i = 0; i < count; i++)
 		names[i] = (struct named){name_of(&processes->items[i]), &processes->items[i]};
 	array_sort(names, count, by_name);
-	make_programs(bill, names, processes);
+	make_programs(bill, names, processes, excess_of(processes, totals));
 	free(names);
 	array_sort(bill->rows, bill->count, by_row_cpu);
 	settle(bill, count);
