@@ -27,6 +27,7 @@
 #define GRANT_PART 350
 #define LEFT_MAX_NS 5000000 /* maximum of the unused budget */
 #define WAKE_NS 30000       /* assumed CPU time of waking up, without reading */
+#define SAMPLE_NS 100000    /* smallest budget with which sampler_lines is called */
 #define IDLE_NS 60000000000 /* interval of rows while a process is idle */
 #define WATCH_NS 50000000   /* time between two searches for new interpreters, if the budget permits */
 #define YOUNG_NS 5000000000 /* time for which a new interpreter is sampled twice as often */
@@ -828,16 +829,19 @@ int64_t sampler_lines_ns(const struct sampler *sampler)
 	return sampler->lines.next_ns;
 }
 
-/* Returns the time until the next search for new interpreters. If the budget is short, each interpreter is sampled once
- * meanwhile, and not twice. A run without interpreters is searched less often as it gets older, and finally at ticks
- * only: the result is then INT64_MAX. */
+/* Returns the time until sampler_lines is called again, when the budget suffices for at least one sample. If the budget
+ * is short, each interpreter is sampled once meanwhile, and not twice. A run without interpreters is searched less often
+ * as it gets older, and finally at ticks only: the result is then INT64_MAX. */
 static int64_t pause_ns(const struct sampler *sampler, int64_t now_ns)
 {
 	const struct lines_state *state = &sampler->lines;
 	int64_t part_ns = (now_ns - state->opened_ns) / 100, period_ns = state->period_ns;
+	int64_t budget_ns = (SAMPLE_NS - state->left_ns) * GRANT_PART;
 
-	if (has_interpreters(state->state))
-		return period_ns < WATCH_NS || state->left_ns < LEFT_MAX_NS / 2 ? period_ns : WATCH_NS;
+	if (has_interpreters(state->state)) {
+		period_ns = period_ns < WATCH_NS || state->left_ns < LEFT_MAX_NS / 2 ? period_ns : WATCH_NS;
+		return period_ns > budget_ns ? period_ns : budget_ns;
+	}
 	part_ns = part_ns > WATCH_NS ? part_ns : WATCH_NS;
 	return part_ns < sampler->passed.clock.interval_ns ? part_ns : INT64_MAX;
 }
@@ -860,15 +864,22 @@ void sampler_lines(struct sampler *sampler)
 	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
 
 	grant(sampler);
-	find_started(sampler, before_ns);
-	find_forks(sampler, before_ns);
+	/* If the last search has used the budget of all samples, samples are taken before the next search. */
+	if (!sampler->lines.starved && now_ns - sampler->lines.searched_ns > WATCH_NS / 2) {
+		sampler->lines.searched_ns = now_ns;
+		find_started(sampler, before_ns);
+		find_forks(sampler, before_ns);
+	}
+	sampler->lines.starved = false;
 	struct lines *lines = sampler->lines.state;
 	if (lines)
 		close_at_mark(sampler);
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];
-		if (!has_budget(sampler, before_ns - WAKE_NS))
+		if (!has_budget(sampler, before_ns - WAKE_NS)) {
+			sampler->lines.starved = i == 0;
 			break;
+		}
 		lines->turn = (lines->turn + 1) % lines->top;
 		if (is_sample_due(sampler, interpreter, now_ns))
 			take_sample(sampler, interpreter);

@@ -215,6 +215,8 @@ struct lines_state {
 	int64_t left_ns;     /* remaining CPU time budget; negative if overdrawn */
 	int64_t granted_ns;  /* time since boot when the budget was last increased */
 	int64_t opened_ns;   /* time since boot when this sampler started */
+	int64_t searched_ns; /* time since boot of the last search for new interpreters */
+	bool starved;        /* the last call of sampler_lines had no budget for a sample */
 	/* Rows of start.csv before this offset, and pids up to this one, were searched for interpreters. */
 	uint64_t start_offset;
 	uint64_t last_pid;

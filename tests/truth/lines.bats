@@ -300,3 +300,10 @@ early_lines() {
 	export RTRACK_INTERVAL=3600
 	wrong_twice both_ways early_lines "$PYTHON" early.py
 }
+
+@test "at the highest rate, lines are sampled until the program ends" {
+	printf 'import time\nwhile time.process_time() < 3: pass\n' >spin.py
+	"$BUILD/rtrack-run" --lines 100 "$PYTHON" spin.py
+	run=$(only_run)
+	awk -v spin="$(sum_of cpu_seconds 'spin.py",2,')" 'BEGIN { print spin; exit !(spin > 1.5) }'
+}
