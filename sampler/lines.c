@@ -830,8 +830,8 @@ int64_t sampler_lines_ns(const struct sampler *sampler)
 }
 
 /* Returns the time until sampler_lines is called again, when the budget suffices for at least one sample. If the budget
- * is short, each interpreter is sampled once meanwhile, and not twice. A run without interpreters is searched less often
- * as it gets older, and finally at ticks only: the result is then INT64_MAX. */
+ * is short, each interpreter is sampled once meanwhile, and not twice. A run without interpreters is searched less
+ * often as it gets older, and finally at ticks only: the result is then INT64_MAX. */
 static int64_t pause_ns(const struct sampler *sampler, int64_t now_ns)
 {
 	const struct lines_state *state = &sampler->lines;
