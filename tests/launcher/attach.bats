@@ -99,12 +99,13 @@ followed_row() {
 }
 
 # attach_as_other HIDEPID: another user attaches to a process of root, in namespaces where /proc is mounted with that
-# hidepid option.
+# hidepid option. Without --foreground, timeout would also send SIGCONT. If that signal arrives while LeakSanitizer stops
+# the process at its end, LeakSanitizer waits forever.
 attach_as_other() {
 	run unshare --mount --pid --fork --kill-child sh -c '
 		mount -t proc -o hidepid="$0" proc /proc || exit 99
 		sleep 60 3>&- &
-		setpriv --reuid 65534 --regid 65534 --clear-groups timeout -s INT 1 "$1" --interval 0.1 --attach $!
+		setpriv --reuid 65534 --regid 65534 --clear-groups timeout --foreground -s INT 1 "$1" --interval 0.1 --attach $!
 		status=$?
 		kill $!
 		exit $status' "$1" "$other/rtrack-run"
@@ -143,7 +144,7 @@ attach_as_other() {
 	python3 -c "$hold" 300 60 >said 3>&- &
 	followed=$!
 	until grep -q 1 said; do sleep 0.05; done
-	for ((i = 0; i < 2; i++)); do timeout -s INT 0.5 "$RUN" --interval 0.1 --job fit --attach "$followed" || [ $? -eq 124 ]; done
+	for ((i = 0; i < 2; i++)); do timeout --foreground -s INT 0.5 "$RUN" --interval 0.1 --job fit --attach "$followed" || [ $? -eq 124 ]; done
 	"$BUILD/rtrack-report" stats --format json | jq -e '.history.runs == 2 and .history.stats.process_memory_mib.max < 300'
 	[ "$(trend | jq -c '[.[1], .[2], .[3].peak_memory_mib]')" = "[4,0,$median]" ]
 	"$BUILD/rtrack-report" recommend --format json | jq -e '.basis.finished == 2 and .resources.memory > 300'
