@@ -54,7 +54,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(cat "$service/requests")" = "/metadata/instance?api-version=2021-02-01" ]
 	# The process that queries the service is not part of the run.
 	fails grep -r rtrack-report "$run"
-	[ "$("$BUILD/rtrack-report" stats --format json | jq .totals.exact)" = true ]
+	"$BUILD/rtrack-report" stats --format json | jq -e '.totals | .exact_cpu and .exact_processes'
 	[ ! -e "$run/run.json.new" ]
 }
 
