@@ -183,6 +183,8 @@ static bool ends_with_reader(void)
 	return same;
 }
 
+/* Modes are copied with each output, and once more at the end, because a program may restore the modes after its last
+ * output, as less does. */
 static void relay_all(const struct relay *relay)
 {
 	struct pollfd watched[DESCRIPTORS] = {[IN] = {IN, POLLIN, 0},
@@ -207,6 +209,7 @@ static void relay_all(const struct relay *relay)
 		if (found < 0)
 			continue;
 		if (asked && (watched[IN].revents == 0 || left == 0)) {
+			follow_modes(&modes);
 			(void)close(CONTROL);
 			asked = false;
 		}
@@ -223,8 +226,10 @@ static void relay_all(const struct relay *relay)
 		ssize_t length = read(IN, data, sizeof data);
 		if (length < 0 && errno == EINTR)
 			continue;
-		if (length <= 0)
+		if (length <= 0) {
+			follow_modes(&modes);
 			return;
+		}
 		keep(relay->memory, data, (size_t)length);
 		if (relay->terminal) {
 			follow_size(0);

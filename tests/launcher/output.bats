@@ -163,4 +163,18 @@ setup() {
 		'send:$KEEP python3 keys.py\n' 'wait:press' 'send:ab' 'wait:got a b' 'wait:ready> ' \
 		'send:stty -a >after; echo done\n' 'wait:\ndone\r'
 	cmp before after
+	# Like less, this program restores the modes after its last output.
+	cat >modes.py <<-'END'
+		import termios, time
+		before, changed = termios.tcgetattr(1), termios.tcgetattr(1)
+		changed[3] &= ~(termios.ECHO | termios.ICANON)
+		termios.tcsetattr(1, termios.TCSANOW, changed)
+		print("changed", flush=True)
+		# stdin is the real terminal.
+		while termios.tcgetattr(0)[3] & termios.ECHO:
+		    time.sleep(0.01)
+		termios.tcsetattr(1, termios.TCSANOW, before)
+	END
+	on_terminal 'send:$KEEP python3 modes.py\n' 'wait:changed' 'wait:ready> ' 'send:stty -a >after; echo done\n' 'wait:\ndone\r'
+	cmp before after
 }
