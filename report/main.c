@@ -39,7 +39,6 @@
  * A run or file that cannot be read causes a line on stderr, and everything else is still shown. */
 #include "os/clock.h"
 #include "report/commands/commands.h"
-#include "report/commands/many.h"
 
 #include "report/say/alloc.h"
 #include "report/say/message.h"
@@ -81,14 +80,14 @@ static bool may_begin(const char *text)
 
 /* Finds the run for `watch` on a terminal if no RUN is given. Opens the latest run if it is running, otherwise waits
  * for the next run. The user can therefore start `watch` before the job. */
-static int await_run(struct run *run, const struct spools *spools)
+static int await_run(struct run *run, const struct spools *spools, const char *labels)
 {
 	enum { PAUSE_NS = 200000000 };
 	double now = (double)os_now_ns() / 1e9;
 
 	for (bool told = false;; told = true) {
 		message_quiet(told);
-		int result = runs_select(run, spools, "", NULL, NULL);
+		int result = runs_select(run, spools, labels, NULL, NULL);
 		message_quiet(false);
 		if (result == 0 && (strcmp(run->status, "running") == 0 || run->start_time >= now))
 			return 0;
@@ -107,18 +106,19 @@ static int select_in(struct run *run, const struct options *options, const struc
 {
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
 	const char *const *words = options->command_given ? NULL : options_commands();
+	const char *labels = options->labels;
 
 	if (options->command == COMMAND_watch && !options->run && !options->json && terminal_of(stdout).live)
-		return await_run(run, spools);
+		return await_run(run, spools, labels);
 	if (options->command != COMMAND_watch || !may_begin(options->run))
-		return runs_select(run, spools, options_choice(options).labels, options->run, words);
+		return runs_select(run, spools, labels, options->run, words);
 	double now = (double)os_now_ns() / 1e9;
 	/* An ended run already meets the condition "ended". */
 	bool waits = options_given(options, OPTION_when) && strcmp(options->lines, "ended") != 0;
 	for (bool told = false;; told = true) {
 		int64_t begin_ns = os_since_boot_ns();
 		message_quiet(true);
-		int result = runs_select(run, spools, options_choice(options).labels, options->run, words);
+		int result = runs_select(run, spools, labels, options->run, words);
 		message_quiet(false);
 		bool over = result == 0 && waits && strcmp(run->status, "running") != 0 && run->start_time < now;
 		if (result == 0 && !over)

@@ -20,7 +20,7 @@ int groups_read(struct group *group, const struct options *options, const char *
 	bool advises = options->command != COMMAND_compare && options->command != COMMAND_stats;
 	const struct group_wish wish = {
 		.id = id,
-		.labels = options->lines,
+		.labels = options->labels,
 		.as_run = true,
 		.process_columns = model->process_columns | model_columns(TABLE_process, model->sections),
 		.system_columns = model->system_columns | model_columns(TABLE_system, model->sections),

@@ -21,11 +21,9 @@
 
 struct choice options_choice(const struct options *options)
 {
-	bool labelled = options_given(options, OPTION_label) || options_given(options, OPTION_tag);
-
 	return (struct choice){.job = options->text[OPTION_job],
 		.group = options->text[OPTION_group],
-		.labels = labelled ? options->lines : "",
+		.labels = options->labels,
 		.user = options->text[OPTION_user],
 		.status = options->text[OPTION_status],
 		.since = options->number[OPTION_since]};

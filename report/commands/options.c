@@ -105,11 +105,13 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	const struct option *option = &options_table[id];
 	const char *wanted = NULL;
 	const char *wrong = NULL;
-	size_t used = strlen(options->lines), left = sizeof options->lines - used;
+	bool labels = id == OPTION_label || id == OPTION_tag;
+	char *lines = labels ? options->labels : options->lines;
+	size_t used = strlen(lines), left = (labels ? sizeof options->labels : sizeof options->lines) - used;
 	struct alert alert;
 	uint64_t count;
 
-	if (id == OPTION_job || id == OPTION_group || id == OPTION_label || id == OPTION_tag || id == OPTION_user)
+	if (id == OPTION_job || id == OPTION_group || labels || id == OPTION_user)
 		value = as_recorded(value);
 	switch (option->kind) {
 	case KIND_OF_FLAG:
@@ -157,10 +159,9 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = share_wanted;
 		break;
 	case KIND_OF_LIST:
-		if (*value == '\0' ||
-			snprintf(options->lines + used, left, "%s%s", used > 0 ? "\n" : "", value) >= (int)left)
+		if (*value == '\0' || snprintf(lines + used, left, "%s%s", used > 0 ? "\n" : "", value) >= (int)left)
 			wanted = "text that is not empty, up to 8000 bytes for all of this option";
-		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
+		else if (labels && !strchr(value, '='))
 			wanted = "KEY=VALUE";
 		else if (id == OPTION_when)
 			wrong = alert_read(&alert, text_of(value));
@@ -385,9 +386,6 @@ static int check_group(const struct options *options)
 		message_print("compare takes two runs or groups; more than two are given");
 	else if (!compares && options->group_count > 1)
 		message_print("--group '%s': the option is given twice", options->groups[1]);
-	else if (options_given(options, OPTION_for_input) && *options->lines &&
-		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
-		message_print("--for-input and --label cannot be used together");
 	else if (grouped && find_only_of_runs(options))
 		message_print("option '%s' does not work with groups", find_only_of_runs(options));
 	else

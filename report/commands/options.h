@@ -72,7 +72,8 @@ struct options {
 	size_t spool_count;
 	const char *groups[2]; /* values of all --group options; compare accepts two, other commands one */
 	size_t group_count;
-	char lines[8192];   /* values of LIST options, one per line */
+	char labels[8192];  /* values of --label and --tag, one per line */
+	char lines[8192];   /* values of the other LIST options, one per line */
 	bool json;          /* --format json is given */
 	bool csv;           /* --format csv is given */
 	bool command_given; /* whether the command line names a command; otherwise the default command is used */
@@ -89,10 +90,11 @@ static inline bool options_is(const struct options *options, enum option_id id, 
 	return options->text[id] && strcmp(options->text[id], value) == 0;
 }
 
-/* Returns whether --user or --status is given, which select runs. */
+/* Returns whether --user, --status or --label is given, which select runs. */
 static inline bool options_choose_runs(const struct options *options)
 {
-	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
+	return options_given(options, OPTION_user) || options_given(options, OPTION_status) ||
+	       options_given(options, OPTION_label);
 }
 
 /* Parses the command line. Returns 0, or -1 after a message on stderr. */

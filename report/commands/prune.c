@@ -100,7 +100,7 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 	const struct choice choice = options_choice(options);
 	const char *status = choice.status;
 
-	if (!choice_wants(&choice, run->job, run->user, run->start_time))
+	if (!choice_has(&choice, run))
 		return false;
 	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
 		return false;

@@ -108,7 +108,7 @@ int ship_command(const struct options *options, const struct run *run)
 int ship_all_command(const struct options *options, const char *spool)
 {
 	if (options->run || options_given(options, OPTION_follow)) {
-		message_print("--all, --group, --user and --status take no run and no --follow");
+		message_print("--all, --group, --user, --status and --label take no run and no --follow");
 		return EXIT_USAGE;
 	}
 	return ship(options, spool, NULL);

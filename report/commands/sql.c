@@ -91,7 +91,7 @@ static int find_sources(struct sources *sources, const struct engine *engine, co
 		sources->found++;
 		const char *why = engine_refuses(engine, source->path);
 		if (!why && chooses && source->kind != SOURCE_SPOOL)
-			why = "--user and --status work only with spools";
+			why = "--user, --status and --label work only with spools";
 		if (why) {
 			message_print("'%s' cannot be used: %s", names[i], why);
 			return -1;

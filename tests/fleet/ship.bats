@@ -64,7 +64,7 @@ ways() {
 	[ "$(echo "$output" | jq .runs)" = 2 ]
 }
 
-@test "ship --user, --status: sends only the runs of that user or with that status" {
+@test "ship --user, --status, --label: sends only the runs that these options select" {
 	make_three_runs >/dev/null
 	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
 	ship --user eve --to s3://bucket/user/ --format json
@@ -72,6 +72,12 @@ ways() {
 	ship --status failed --spool "$RTRACK_SPOOL" --spool "$RTRACK_SPOOL" --to s3://bucket/status/ --format json
 	[ "$(echo "$output" | jq .runs)" = 1 ]
 	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
+	sed -i 's/"team": "x"/"team": "y"/' "$RTRACK_SPOOL"/*0001/run.json
+	ship --label team=y --to s3://bucket/label/ --format json
+	[ "$(echo "$output" | jq .runs)" = 1 ]
+	[ -n "$(find "$OBJECTS" -path '*label*' -path '*-0001*')" ]
+	ship --label team=y job.R --to s3://bucket/label/
+	[ "$status" -eq 2 ]
 }
 
 @test "ship: sends all rows to a second target, and forgets runs that were removed" {

@@ -69,11 +69,12 @@ load ../lib/runs
 	done
 }
 
-@test "sql, export: --user and --status select runs" {
+@test "sql, export: --user, --status and --label select runs" {
 	cd "$BATS_TEST_TMPDIR"
 	make_three_runs >/dev/null
 	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
-	for choice in '--user eve:0003' '--status failed:0002' '--user ada --status finished:0001'; do
+	sed -i 's/"team": "x"/"team": "y"/' "$RTRACK_SPOOL"/*0002/run.json
+	for choice in '--user eve:0003' '--status failed:0002' '--user ada --status finished:0001' '--label team=y:0002'; do
 		# shellcheck disable=SC2086 # words
 		[ "$("$BUILD/rtrack-report" sql ${choice%:*} | grep -o '000[0-9]/process.csv' | sort -u)" = "${choice#*:}/process.csv" ]
 		# shellcheck disable=SC2086 # words

@@ -39,6 +39,14 @@ left() {
 	[ "$(left)" = "20261121T020200Z" ]
 }
 
+@test "prune --label: removes only runs with that label" {
+	report prune --older-than 0s --label team=y
+	[ "$output" = "0 runs removed, 0 B" ]
+	sed -i 's/"team": "x"/"team": "y"/' "$RTRACK_SPOOL"/*0002/run.json
+	report prune --older-than 0s --label 'team=[yz]'
+	[ "$(left)" = "20261121T020000Z 20261121T020200Z" ]
+}
+
 @test "prune --dry-run: prints what prune would print, and removes nothing" {
 	report prune --keep 1 --dry-run
 	would=$output

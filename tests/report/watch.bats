@@ -95,6 +95,12 @@ teardown() {
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
 	[ "$(report_value .status watch)" = '"finished"' ]
+	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
+	sed -i 's/"team": "x"/"team": "y"/' "$RTRACK_SPOOL"/*0001/run.json
+	[ "$(report_value .status watch)" = '"failed"' ]
+	[ "$(report_value .status watch --label team=y)" = '"finished"' ]
+	report watch job.R --label team=y --when ended
+	[ "$output" = "job.R on compute-7: ended: finished, after 4 s" ]
 	report watch 19990101T000000Z
 	[ "$status" -eq 1 ]
 	report watch ./no-such-run
