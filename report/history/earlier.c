@@ -3,7 +3,8 @@
  *
  * First lists all runs in the spools that belong to a group, and keeps only their names and times. Then sums the
  * digests of the runs of each group that has the right job. If the group is a Slurm job, the earlier groups are the
- * attempts of earlier jobs, each with its script, steps and ranks, because they share one request. */
+ * attempts of earlier jobs, each with its script, steps and ranks, because they share one request. If the group is a
+ * step of a Slurm job, the earlier groups are the steps with the same number of earlier jobs. */
 #include "report/history/earlier.h"
 
 #include "report/model/nest.h"
@@ -41,36 +42,64 @@ struct slice {
 
 /* -- listing --------------------------------------------------------------------------------------- */
 
-/* Whether the group is a whole Slurm job, with its script and all steps. */
-static bool is_slurm_job(const struct group *group)
-{
-	char unit[UNIT_NAME_SIZE];
+/* What the group and the earlier groups are. */
+enum kind {
+	KIND_SLURM_JOB,  /* an attempt of a Slurm job, with its script and all steps */
+	KIND_SLURM_STEP, /* a step of an attempt of a Slurm job */
+	KIND_RANKS       /* the runs with the same group in run.json */
+};
 
-	unit_of(&group->parts[0].run, unit);
-	return unit_is_slurm(&group->parts[0].run) && strcmp(unit, group->id) == 0;
+static const char *label(const struct run *run, const char *key)
+{
+	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), key);
 }
 
-/* Returns the name of the group to which a run belongs, or NULL if it has none or belongs to `group`. `of_jobs`: the
- * groups are attempts of Slurm jobs. The caller must free the name. */
-static char *group_of(const struct run *run, const struct group *group, bool of_jobs)
+static bool has_same_label(const struct run *run, const struct run *other, const char *key)
 {
+	return strcmp(label(run, key), label(other, key)) == 0;
+}
+
+static enum kind kind_of(const struct group *group)
+{
+	const struct run *run = &group->parts[0].run;
+	const char *step = label(run, "slurm_step_id"), *dot = strrchr(group->id, '.');
+	char unit[UNIT_NAME_SIZE];
+
+	unit_of(run, unit);
+	if (unit_is_slurm(run) && strcmp(unit, group->id) == 0)
+		return KIND_SLURM_JOB;
+	/* The names of steps are "slurm:7.1", and "7.1" in run.json. */
+	return unit_is_slurm(run) && *step && dot && strcmp(dot + 1, step) == 0 ? KIND_SLURM_STEP : KIND_RANKS;
+}
+
+/* Returns the name of the group of this kind to which a run belongs, or NULL if it has none, belongs to `group`, or is
+ * of another step. The caller must free the name. */
+static char *group_of(const struct run *run, const struct group *group, enum kind kind)
+{
+	const struct run *own = &group->parts[0].run;
 	const char *name = json_string(run->json, "group");
 	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
 
-	if (!of_jobs)
+	if (kind == KIND_RANKS)
 		return *name && strcmp(name, group->id) != 0 ? xstrdup(name) : NULL;
 	if (!unit_is_slurm(run) || unit_has(group->id, run))
+		return NULL;
+	if (kind == KIND_SLURM_STEP &&
+		(!has_same_label(run, own, "slurm_step_id") ||
+			(has_same_label(run, own, "slurm_job_id") && has_same_label(run, own, "cluster"))))
 		return NULL;
 	/* The tasks of an array are one unit. The last part of an allocation's name is the attempt. */
 	unit_of(run, unit);
 	unit_allocation(run, allocation);
+	if (kind == KIND_SLURM_STEP)
+		return xasprintf("%ju %s", (uintmax_t)run->files.owner, allocation);
 	return xasprintf("%ju %s %s %s", (uintmax_t)run->files.owner, unit, unit_cluster(run),
 		strrchr(allocation, '/') ? strrchr(allocation, '/') : "");
 }
 
 /* Takes ownership of `group`. In Slurm jobs, the batch script's run has no rank, so the runs of a job are
  * not sorted by rank. */
-static void add_member(struct members *members, const struct run *run, const char *spool, char *group, bool of_jobs)
+static void add_member(struct members *members, const struct run *run, const char *spool, char *group, enum kind kind)
 {
 	array_grow(&members->items, members->count, sizeof *members->items);
 	members->items[members->count++] = (struct member){.group = group,
@@ -80,7 +109,9 @@ static void add_member(struct members *members, const struct run *run, const cha
 		.parent = xstrdup(nest_parent(run)),
 		.name = xstrdup(text_basename(text_of(run->directory)).data),
 		.spool = spool,
-		.rank = of_jobs ? UNKNOWN : json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
+		.rank = kind == KIND_SLURM_JOB
+				? UNKNOWN
+				: json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
 		.start = run->start_time,
 		.stop = run->stop_time,
 		.machine_mib = run->machine_memory_mib,
@@ -91,17 +122,17 @@ static int find_members(
 	struct members *members, const struct group *group, const struct group_wish *wish, const char *spool)
 {
 	const struct choice choice = {.labels = wish->labels, .since = UNKNOWN};
-	bool of_jobs = is_slurm_job(group);
+	enum kind kind = kind_of(group);
 	struct runs runs;
 	struct run run;
 
 	if (runs_list(&runs, spool) != 0)
 		return -1;
 	while (runs_next(&runs, &run)) {
-		char *of = number_known(run.start_time) && choice_has(&choice, &run) ? group_of(&run, group, of_jobs)
-										     : NULL;
+		char *of =
+			number_known(run.start_time) && choice_has(&choice, &run) ? group_of(&run, group, kind) : NULL;
 		if (of)
-			add_member(members, &run, spool, of, of_jobs);
+			add_member(members, &run, spool, of, kind);
 		run_close(&run);
 	}
 	runs_free(&runs);

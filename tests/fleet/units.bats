@@ -161,6 +161,25 @@ number() {
 	[ "$(report_value '[.basis.runs, .resources.memory >= 900]' recommend slurm:7)" = '[2,true]' ]
 }
 
+@test "recommend slurm:JOB.STEP: earlier runs are the same step of earlier jobs, not other steps" {
+	rm -r "$RTRACK_SPOOL"/*
+	local job step run
+	for job in 5 6 7; do
+		for step in 0 1; do
+			run=$(make_run "2026111${job}T02000${step}Z-compute-7-1$job-000$step" finished fit.sh $((86400 * (job - 11) + step)))
+			set_peak "$run" $((step == 0 ? 3000 : 100))
+			jq --arg job "$job" --arg step "$step" '.labels = {orchestrator: "slurm", slurm_job_id: $job, slurm_step_id: $step}
+				| .group = "\($job).\($step)" | .member = {rank: 0, node: 0, of: 1}' "$run/run.json" >new
+			mv new "$run/run.json"
+		done
+	done
+	[ "$(report_value '[.basis.runs, .resources.memory < 1000]' recommend slurm:7.1)" = '[3,true]' ]
+	[ "$(report_value '[.basis.runs, .resources.memory > 3000]' recommend slurm:7.0)" = '[3,true]' ]
+	[ "$(report_value .basis.runs recommend slurm:5.1)" = 1 ]
+	# A job counts as one run.
+	[ "$(report_value .basis.runs recommend slurm:7)" = 3 ]
+}
+
 @test "recommend --all: the script and the steps of a Slurm job are one run" {
 	rm -r "$RTRACK_SPOOL"/*0004
 	sed -i 's/"job": "fit.sh"/"job": "fit"/' "$RTRACK_SPOOL"/*0001/run.json
