@@ -18,6 +18,10 @@
  *                        its parent exists, the directory is made for the user with mode 0700.
  *   interval=SECONDS, lines=HZ|off, min-seconds=SECONDS, mask=PATTERNS, memory=pss|rss
  *                        settings of jobs that set none: RTRACK_INTERVAL, RTRACK_LINES and so on
+ *   apptainer=PATH       path of the library in containers of Apptainer and Singularity, or empty to keep the library
+ *                        out of them: APPTAINERENV_LD_PRELOAD and SINGULARITYENV_LD_PRELOAD of jobs that set none
+ *   print=PATH           path of rtrack-report, which appends the summary of a job to the stderr of its batch script
+ *                        if that is a file (default: no summary)
  *   default=yes|no       whether jobs without --rtrack are tracked (default yes)
  *   users=A,B            tracks only these users (default all)
  *   partitions=A,B       tracks only in these partitions (default all) */
@@ -25,13 +29,18 @@
 #include <slurm/spank.h>
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -44,8 +53,9 @@ enum { VALUE_SIZE = 4096 };
 
 static struct {
 	const char *library, *spool, *users, *partitions;
+	const char *apptainer, *print; /* NULL if the argument is not given */
 	bool wanted;
-} site = {"/usr/local/lib/librtrack.so", "", "", "", true};
+} site = {"/usr/local/lib/librtrack.so", "", "", "", NULL, NULL, true};
 /* Arguments that set a variable of the job. */
 static struct {
 	const char *key, *variable, *value;
@@ -104,6 +114,10 @@ int slurm_spank_init(spank_t spank, int count, char **arguments)
 			site.users = value;
 		else if ((value = value_of(arguments[i], "partitions")))
 			site.partitions = value;
+		else if ((value = value_of(arguments[i], "apptainer")))
+			site.apptainer = value;
+		else if ((value = value_of(arguments[i], "print")))
+			site.print = value;
 		else if ((value = value_of(arguments[i], "default")))
 			site.wanted = strcmp(value, "no") != 0;
 		else if (!take_setting(arguments[i]))
@@ -243,6 +257,107 @@ static void tell_request(spank_t spank)
 	slurm_free_job_info_msg(answer);
 }
 
+/* -- the summary of a batch job -------------------------------------------------------------------- */
+
+enum { PRINT_SECONDS = 20, FILES_MAX = 65536 };
+
+/* Sockets by which the task of a batch script sends its stderr to slurmstepd, or -1. */
+static int stderr_socket[2] = {-1, -1};
+
+static bool prints_summary(spank_t spank)
+{
+	uint32_t step = 0;
+
+	return site.print && *site.print && spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
+	       step == SLURM_BATCH_SCRIPT;
+}
+
+union control {
+	char space[CMSG_SPACE(sizeof(int))];
+	struct cmsghdr align;
+};
+
+static void send_stderr(void)
+{
+	char byte = 0;
+	int file = STDERR_FILENO;
+	union control control = {.space = {0}};
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof file);
+	memcpy(CMSG_DATA(header), &file, sizeof file);
+	(void)sendmsg(stderr_socket[1], &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* Returns the descriptor that send_stderr sent, or -1. The caller must close it. */
+static int receive_stderr(void)
+{
+	char byte;
+	int file = -1;
+	union control control;
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
+
+	if (recvmsg(stderr_socket[0], &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
+		return -1;
+	const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof file))
+		memcpy(&file, CMSG_DATA(header), sizeof file);
+	return file;
+}
+
+/* Runs in a child process of slurmstepd, whose other threads may hold locks. Therefore calls only async-signal-safe
+ * functions. A report that hangs is killed by SIGALRM. */
+static void exec_report(int out, char *unit, char *spool, uid_t uid, gid_t gid)
+{
+	char *arguments[] = {"rtrack-report", "show", unit, "--spool", spool, NULL};
+	char *environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
+	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
+
+	sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)signal(SIGALRM, SIG_DFL);
+	(void)alarm(PRINT_SECONDS);
+	if ((getuid() == 0 && (setgroups(1, &gid) != 0 || setgid(gid) != 0 || setuid(uid) != 0)) || null < 0 ||
+		dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(null, 2) < 0 || chdir("/") != 0)
+		_exit(1);
+	for (int file = 3; file < FILES_MAX; file++)
+		(void)close(file);
+	(void)execve(site.print, arguments, environment);
+	_exit(127);
+}
+
+/* Appends the summary of the job to the stderr of its batch script, with the rights of the user. Writes only to files,
+ * because writing to a pipe may wait forever. */
+static void print_summary(spank_t spank, char *spool, uid_t uid, gid_t gid)
+{
+	char job[VALUE_SIZE], task[VALUE_SIZE], unit[2 * VALUE_SIZE + 16];
+	int out = receive_stderr();
+	struct stat status;
+
+	if (out < 0)
+		return;
+	if (get(spank, "SLURM_ARRAY_JOB_ID", job) && get(spank, "SLURM_ARRAY_TASK_ID", task))
+		snprintf(unit, sizeof unit, "slurm:%s_%s", job, task);
+	else if (get(spank, "SLURM_JOB_ID", job))
+		snprintf(unit, sizeof unit, "slurm:%s", job);
+	else
+		*unit = '\0';
+	pid_t pid = fstat(out, &status) == 0 && S_ISREG(status.st_mode) && *unit ? fork() : -1;
+	if (pid == 0)
+		exec_report(out, unit, spool, uid, gid);
+	(void)close(out);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 /* -- tasks ----------------------------------------------------------------------------------------- */
 
 /* Runs in slurmstepd as root, once for each step and node. */
@@ -264,6 +379,8 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) &&
 		spool_of(spank, user, path, sizeof path) && getuid() == 0)
 		make_spool(path, uid, gid);
+	if (prints_summary(spank))
+		(void)socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, stderr_socket);
 	return 0;
 }
 
@@ -286,6 +403,12 @@ int slurm_spank_task_init(spank_t spank, int count, char **arguments)
 	}
 	for (int i = 0; i < SETTINGS; i++)
 		tell(spank, settings[i].variable, settings[i].value);
+	if (site.apptainer) {
+		(void)spank_setenv(spank, "APPTAINERENV_LD_PRELOAD", site.apptainer, 0);
+		(void)spank_setenv(spank, "SINGULARITYENV_LD_PRELOAD", site.apptainer, 0);
+	}
+	if (stderr_socket[1] >= 0)
+		send_stderr();
 	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) &&
 		spool_of(spank, user, path, sizeof path)) {
 		(void)mkdir(path, 0700);
@@ -585,13 +708,15 @@ int slurm_spank_task_exit(spank_t spank, int count, char **arguments)
 	(void)gethostname(ended.host, sizeof ended.host - 1);
 	ended.program =
 		spank_get_item(spank, S_JOB_ARGV, &words, &command) == ESPANK_SUCCESS && words > 0 ? command[0] : "";
-	if (is_unwanted(spank, &ended))
-		return 0;
-	/* The calling thread opens files with the rights of the user. */
-	int own_group = setfsgid(gid), own_user = setfsuid(uid);
-	if (!has_run(spank, spool, &ended))
-		write_run(spank, spool, &ended, user);
-	(void)setfsuid((uid_t)own_user);
-	(void)setfsgid((gid_t)own_group);
+	if (!is_unwanted(spank, &ended)) {
+		/* The calling thread opens files with the rights of the user. */
+		int own_group = setfsgid(gid), own_user = setfsuid(uid);
+		if (!has_run(spank, spool, &ended))
+			write_run(spank, spool, &ended, user);
+		(void)setfsuid((uid_t)own_user);
+		(void)setfsgid((gid_t)own_group);
+	}
+	if (prints_summary(spank))
+		print_summary(spank, spool, uid, gid);
 	return 0;
 }

@@ -46,13 +46,15 @@ runs() {
 }
 
 @test "Slurm plugin: its arguments are settings of jobs that set none" {
-	plugin interval=5 lines=off min-seconds=0 'mask=*hidden*' memory=rss
+	plugin interval=5 lines=off min-seconds=0 'mask=*hidden*' memory=rss apptainer=/inside/librtrack.so
 	cluster <<-END
 		srun -J site -n1 sh -c 'env | grep -E "^RTRACK_(INTERVAL|LINES|MASK|MEMORY|MIN_SECONDS)=" | sort; : hidden' >site
 		RTRACK_INTERVAL=2 srun -J own -n1 sh -c 'env | grep ^RTRACK_INTERVAL' >own
+		SINGULARITYENV_LD_PRELOAD=own.so srun -J container -n1 sh -c 'env | grep ENV_LD_PRELOAD= | sort' >container
 	END
 	diff site <(printf 'RTRACK_%s\n' INTERVAL=5 LINES=off 'MASK=*hidden*' MEMORY=rss MIN_SECONDS=0)
 	[ "$(cat own)" = RTRACK_INTERVAL=2 ]
+	diff container <(printf '%s\n' APPTAINERENV_LD_PRELOAD=/inside/librtrack.so SINGULARITYENV_LD_PRELOAD=own.so)
 	[ "$(runs 'select(.job == "site") | .interval')" = 5 ]
 }
 
@@ -74,6 +76,24 @@ runs() {
 	"$BUILD/rtrack-report" stats slurm:5 --spool spools/root --format json |
 		jq -e '.silent_steps == 0 and .totals.cpu_seconds >= 0.5 and .totals.peak_memory_mib >= 60'
 	[ "$(stat -c '%a %U' spools/root/* | sort -u)" = "700 root" ]
+}
+
+@test "Slurm plugin: print= appends the summary to the output of batch jobs, and apptainer= keeps containers untracked" {
+	plugin print=$BUILD/rtrack-report apptainer=
+	cluster <<-END
+		sbatch --wait -J printed -n1 -o printed --wrap 'echo own; srun -n1 sh -c "env | grep ENV_LD_PRELOAD= | sort; exit 3"' || true
+		sbatch --wait -J array --array=4 -n1 -o array -e errors --wrap 'echo own'
+		RTRACK=off sbatch --wait -J off -n1 -o off --wrap 'echo own'
+		sbatch --wait -J null -n1 -o /dev/null --wrap 'echo own'
+		srun -J step -n1 sh -c 'echo own' >step 2>&1
+	END
+	cat printed
+	[ "$(head -n 3 printed | paste -sd ' ')" = 'own APPTAINERENV_LD_PRELOAD= SINGULARITYENV_LD_PRELOAD=' ]
+	[ "$(grep -c '^Request ' printed)" = 1 ]
+	grep -q '^Failed .*printed .*failed with exit status 3' printed
+	[ "$(cat array)" = own ]
+	grep -q '^Request .*rtrack-report recommend slurm:2_4 ' errors
+	[ "$(cat off step)" = "$(printf 'own\nown')" ]
 }
 
 @test "Slurm plugin: users, partitions and --rtrack=yes decide which jobs are tracked" {
