@@ -5,17 +5,7 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
-
-ID=20261121T020000Z-compute-7-10-0001
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-# within SECONDS COMMAND…: runs rtrack-report with at most that much CPU time.
-within() {
-	(ulimit -t "$1" && exec "$BUILD/rtrack-report" "${@:2}")
-}
+load ../lib/crafted
 
 # -- names of jobs ------------------------------------------------------------------------------------------
 
@@ -201,21 +191,13 @@ file() {
 
 @test "100,000 call stacks with names of their own need little time and memory" {
 	run=$(make_run $ID)
-	awk 'BEGIN {
-		print "\"timestamp\",\"stack\",\"depth\",\"language\",\"file\",\"line\",\"function\",\"own\""
-		for (i = 1; i <= 100000; i++)
-			printf "1795226401.000,%d,0,\"python\",\"/home/ada/w%d.py\",1,\"f%d\",1\n", i, i, i
-	}' >"$run/stack.csv"
-	awk 'BEGIN {
-		print "\"timestamp\",\"pid\",\"seconds\",\"language\",\"file\",\"line\",\"function\",\"samples\",\"cpu_seconds\",\"stack\""
-		for (i = 1; i <= 100000; i++)
-			printf "1795226401.000,10,1.000,\"python\",\"/home/ada/w%d.py\",1,\"f%d\",1,1.000000,%d\n", i, i, i
-	}' >"$run/line.csv"
-	size=$(cat "$run"/*.csv | wc -c)
-	[ -n "${SANITIZER-}" ] || ulimit -v $(((40 << 10) + 10 * size / 1024))
+	crafted stack 100000 '"timestamp","stack","depth","language","file","line","function","own"' \
+		'1795226401.000,%d,0,"python","/home/ada/w%d.py",1,"f%d",1'
+	crafted line 100000 '"timestamp","pid","seconds","language","file","line","function","samples","cpu_seconds","stack"' \
+		'1795226401.000,10,1.000,"python","/home/ada/w%d.py",1,"f%d",1,1.000000,%d'
 	for command in "show $ID --by function --deep" "export $ID --to collapsed -o -" "html $ID -o -"; do
 		# shellcheck disable=SC2086
-		within 20 $command >out
+		(ulimit -t 20 && below_mib $((40 + 10 * $(cat "$run"/*.csv | wc -c) / 1048576)) $command >out)
 	done
 	within 20 show $ID --by function --format json 2>err | jq -e '.functions | length == 20000'
 	grep -q "'line.csv' cannot be shown whole: JSON has only the 20,000 lines or functions" err
