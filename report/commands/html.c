@@ -45,15 +45,15 @@ struct model_wish html_wish(const struct options *options)
 }
 
 /* Returns the HTML of the section on the job's runs. The caller must free it. */
-static char *make_over_time(const struct run *run)
+static char *make_over_time(const struct model *model)
 {
 	struct trend trend;
 	char *text;
 	size_t size;
 	FILE *out = xopen_memstream(&text, &size);
 
-	trend_read(&trend, run);
-	trend_write_section(out, &trend, run->id, NULL);
+	trend_read(&trend, model);
+	trend_write_section(out, &trend, model->run->id, NULL);
 	trend_free(&trend);
 	xclose_memstream(out);
 	return text;
@@ -66,7 +66,7 @@ static void read_others(struct material *material, const struct model *model, bo
 	if (!given)
 		history_read(&material->history, model->run, HISTORY_RUNS);
 	if (!given && !model->group)
-		material->over_time = make_over_time(model->run);
+		material->over_time = make_over_time(model);
 	inner_jobs_read(&material->inner_jobs, model);
 	material->command = run_command_line(model->run);
 	material->labels = run_labels_line(model->run);

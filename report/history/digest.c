@@ -325,6 +325,17 @@ static void read_use(struct digest *digest)
 	cJSON_Delete(json);
 }
 
+bool digest_of_model(struct digest *digest, const struct model *model)
+{
+	*digest = (struct digest){.text = write_body(model), .identity = model->run->files.identity};
+	if (digest_parse(digest, digest->text) != 0) {
+		digest_free(digest);
+		return false;
+	}
+	read_use(digest);
+	return true;
+}
+
 bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context)
 {

@@ -13,6 +13,8 @@
 #include "report/model/use.h"
 #include "report/spool/runs.h"
 
+struct model;
+
 struct digest {
 	const char *id;
 	const char *job;
@@ -46,6 +48,9 @@ typedef bool digest_asks(const void *context, const struct digest *digest);
  * opened. */
 bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
+/* Makes the digest of a run from its model, without reading the run's files again. The model must have the section
+ * MODEL_STATS and the columns of use_columns. Does not store the digest. Returns false if it cannot be made. */
+bool digest_of_model(struct digest *digest, const struct model *model);
 void digest_free(struct digest *digest);
 
 /* Stores the digests of all ended runs of a spool, so that other programs can read them. If `only` is not NULL, stores

@@ -3,6 +3,7 @@
 #include "report/page/trend.h"
 
 #include "report/model/median.h"
+#include "report/model/model.h"
 #include "report/history/waste.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
@@ -296,18 +297,29 @@ static bool is_of_job(const void *context, const struct digest *digest)
 	return !digest->problem && strcmp(digest->key, context) == 0;
 }
 
-void trend_read(struct trend *trend, const struct run *run)
+/* Finds the digest of a run if it is a run of the job `key`. `model` is the model of the run `own`. Its digest is made
+ * from the model, because reading the run again would double the memory that a page needs. */
+static bool find_digest(struct digest *digest, const struct runs *runs, const char *name, const char *own,
+	const struct model *model, const char *key)
 {
+	if (strcmp(name, own) != 0)
+		return digest_find(digest, runs, name, is_of_job, key);
+	return !model->run->problem && digest_of_model(digest, model);
+}
+
+void trend_read(struct trend *trend, const struct model *model)
+{
+	const struct run *run = model->run;
 	struct runs runs = {0};
 	struct digest digest;
-	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
+	const char *own = text_basename(text_of(run->directory)).data, *name;
+	char *spool = xstrndup(run->directory, (size_t)(own - run->directory));
 	char *key = job_key(run);
 
 	*trend = (struct trend){0};
 	if (runs_list(&runs, spool) == 0)
 		while (trend->count < TREND_WINDOW && (name = runs_next_name(&runs)))
-			if (digest_find(&digest, &runs, name, is_of_job, key) > 0) {
+			if (find_digest(&digest, &runs, name, own, model, key)) {
 				trend_add(trend, &digest, name, 0, xstrdup(name));
 				digest_free(&digest);
 			}

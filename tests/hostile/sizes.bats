@@ -101,6 +101,15 @@ load ../lib/crafted
 	"$BUILD/rtrack-report" list --format json 2>err | jq -e '.[0].totals.exact_processes == false'
 }
 
+@test "html: a page needs at most ten times as much memory as the size of 120,000 processes" {
+	run=$(make_run $ID)
+	# With less than 120 bytes per process, at most 100,000 processes would be read.
+	crafted start 120000 '"timestamp","pid","start_ticks","ppid","exe","command"' \
+		"1795226400.500,%d,1000,10,\"/bin/p%d\",\"p%d $(printf 'x%.0s' {1..70})\""
+	below_mib $((40 + 10 * $(cat "$run"/*.csv | wc -c) / 1048576)) html $ID -o page.html
+	grep -q '120,003' page.html
+}
+
 @test "a table of 400,000 tiny rows is read only in part, in little memory" {
 	run=$(make_run $ID)
 	mv "$run" "$BATS_TEST_TMPDIR/keep"
