@@ -282,7 +282,7 @@ static void add_sources(const struct sweep *sweep, const struct model *model)
 {
 	const struct group *group = model->group;
 
-	if (!group)
+	if (!group && model->processes.count > 0)
 		add_source(*sweep, &model->processes, &model->run->files, 0, model->processes.count);
 	for (size_t i = 0; group && i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];

@@ -394,12 +394,12 @@ static void divide_before(const struct processes *processes, struct process *roo
 bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds)
 {
 	double user = known_first(user_seconds, 0), system = known_first(system_seconds, 0);
-	struct process *root = processes->items;
-	struct process *end = processes->items + processes->count;
+	struct process *root = NULL;
 
-	while (root < end && (double)root->id.pid != pid)
-		root++;
-	if (root == end)
+	for (size_t i = 0; i < processes->count && !root; i++)
+		if ((double)processes->items[i].id.pid == pid)
+			root = &processes->items[i];
+	if (!root)
 		return false;
 	divide_before(processes, root, user, system);
 	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
