@@ -12,8 +12,15 @@ setup() {
 	need gcc python3
 	"$PROJECT/scripts/fuzz-runs" "$BATS_TEST_TMPDIR/made" >log 2>&1 || { cat log; false; }
 	memory=200
+	report=$BUILD/rtrack-report
 	# A sanitizer needs more memory than the report itself.
-	[ -z "${SANITIZER-}" ] || memory=0
-	python3 "$PROJECT/tests/lib/mutator.py" "$BUILD/rtrack-report" "$BATS_TEST_TMPDIR/made/spool" \
+	if [ -n "${SANITIZER-}" ]; then
+		memory=0
+	else
+		# No command here uses the network.
+		without_libcurl "$BATS_TEST_TMPDIR/without"
+		report=$BATS_TEST_TMPDIR/without/rtrack-report
+	fi
+	python3 "$PROJECT/tests/lib/mutator.py" "$report" "$BATS_TEST_TMPDIR/made/spool" \
 		"/tmp/rtrack-mutated-$(id -u)" --tries 600 --memory $memory
 }

@@ -118,14 +118,8 @@ authority() {
 
 @test "make CURL=no: the program reports that it was built without libcurl" {
 	load ../lib/runs
-	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$BATS_TEST_TMPDIR"
-	# All files except one are unchanged.
-	mkdir without
-	cp -Rp "$BUILD"/{obj,pic,page.c,more.c} without
-	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/flags"
-	touch -d '-1 year' without/flags
-	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/rtrack-report"
+	without_libcurl "$PWD/without"
 	fails grep -q libcurl <(readelf -d without/rtrack-report)
 	make_three_runs >/dev/null
 	for words in list show stats 'recommend --offline' 'export -o -'; do

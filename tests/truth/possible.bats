@@ -10,7 +10,7 @@ load ../lib/jobs
 load ../lib/runs
 
 possible() {
-	python3 "$PROJECT/tests/lib/possible.py" --report "$BUILD/rtrack-report" "$@"
+	python3 "$PROJECT/tests/lib/possible.py" --report "${REPORT:-$BUILD/rtrack-report}" "$@"
 }
 
 # total NAME: prints this total of the only run.
@@ -19,6 +19,9 @@ total() {
 }
 
 @test "for 2,000 random spools, no command prints figures that contradict each other" {
+	# Most of the CPU time is spent on starts of rtrack-report. No command here uses the network.
+	without_libcurl "$BATS_TEST_TMPDIR/without"
+	REPORT=$BATS_TEST_TMPDIR/without/rtrack-report
 	possible --seed "${SEED:-0}" --count "${SPOOLS:-2000}" | sed 's/^/# /' >&3
 	[ "${PIPESTATUS[0]}" = 0 ]
 }
