@@ -52,6 +52,11 @@ while IFS= read -r file; do
 	rm -f "$PREFIX/$file"
 	cp -P "$file" "$PREFIX/$file"
 done <"$list"
+# The files for clusters contain the paths of the programs.
+grep '^share/rtrack/' "$list" | while IFS= read -r file; do
+	sed "s,/usr/lib/librtrack,$PREFIX/lib/librtrack,; s,/usr/bin/rtrack,$PREFIX/bin/rtrack,; s,^local prefix = .*,local prefix = \"$PREFIX\"," \
+		"$file" >"$PREFIX/$file"
+done
 sed "s,^prefix=.*,prefix=$PREFIX," share/pkgconfig/rtrack.pc >"$PREFIX/share/pkgconfig/rtrack.pc"
 service=lib/systemd/system/rtrack-prune.service
 [ ! -e "$service" ] || sed "s,^ExecStart=[^ ]*/,ExecStart=$PREFIX/bin/," "$service" >"$PREFIX/$service"

@@ -132,12 +132,36 @@ alpine_root() {
 		LD_PRELOAD=/opt/r/lib/librtrack.so burn 0.1
 		/opt/r/bin/rtrack-report list --all
 		cat /tmp/spool/*/exit.csv
+		cd /opt/r/share/rtrack
+		cat slurm/task-prolog slurm/epilog slurm/rtrack.lua
+		cd /tmp
 		rtrack-*/install.sh uninstall' - "rtrack-$version-linux-$machine.tar.gz" >said
 	grep -q '^ok    rtrack-run    /opt/r/bin/rtrack-run' said
 	grep -qE '^[0-9TZ]+[-0-9a-f]* +sh .* finished' said
 	grep -qE '^[0-9TZ]+[-0-9a-f]* +burn .* finished' said
 	grep -q '"self"' said
+	grep -qx 'library=/opt/r/lib/librtrack.so' said
+	grep -qxF ': "${RTRACK_REPORT:=/opt/r/bin/rtrack-report}"' said
+	grep -qx 'local prefix = "/opt/r"' said
 	trace | diff before -
+}
+
+# has_site_files DIRECTORY LIBRARY: the directory contains what make install-slurm installs, with this path of the library.
+has_site_files() {
+	diff <(cd "$PROJECT" && ls integrations/slurm/* integrations/grafana/*.json sql/*.sql | grep -v prune | sed 's,^integrations/,,' | sort) \
+		<(cd "$1" && find . -type f | sed 's,^\./,,' | sort)
+	fails grep -rn /usr/local "$1"
+	grep -qx "library=$2" "$1/slurm/task-prolog"
+	grep -qF "\"$2\"" "$1/slurm/spank_rtrack.c"
+	[ -x "$1/slurm/epilog" ]
+}
+
+@test "packages: the tarball and .deb contain the files for clusters" {
+	tar -xzf "$packages/rtrack-$version-linux-$machine.tar.gz"
+	has_site_files "rtrack-$version-linux-$machine/share/rtrack" /usr/lib/librtrack.so
+	dpkg-deb -x "$packages/rtrack_${version}_$(dpkg --print-architecture).deb" deb
+	has_site_files deb/usr/share/rtrack "/usr/lib/$machine-linux-gnu/librtrack.so"
+	[ -e "deb/usr/lib/$machine-linux-gnu/librtrack.so" ]
 }
 
 @test "packages: the tarball for another processor prints its version in qemu" {
@@ -200,6 +224,7 @@ dnf_in_root() {
 	as_root "install a package"
 	rpm_root
 	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
+	has_site_files "$root/usr/share/rtrack" /usr/lib64/librtrack.so
 	run_in_rpm_root >ran
 	[ "$(grep -c ' burn .* finished' ran)" = 2 ]
 	grep -q '"self"' ran
