@@ -185,6 +185,12 @@ parts() {
 	"$BUILD/rtrack-report" show -v --format json second | jq -e '[.parts[].name] == ["two"] and .parts[0].cpu_seconds < 0.4'
 	# The second run has the part and the worker, but not what was before.
 	"$BUILD/rtrack-report" stats --format json second | jq -e '.totals | .cpu_seconds > 0.45 and .cpu_seconds < 0.8 and .processes == 2'
+	# Under LD_PRELOAD, the environment names the first run, so no second run can begin.
+	rm -r "$RTRACK_SPOOL"
+	printf '%s\n' 'import rtrack' 'assert rtrack.current() and rtrack.stop()' 'print(rtrack.current(), rtrack.start())' >job.py
+	[ "$(preload python job.py 2>err)" = "None None" ]
+	grep -q 'rtrack.start: no run can begin in this process' err || { cat err; false; }
+	only_run
 }
 
 @test "Python package: without the library, marks and parts do nothing" {

@@ -94,6 +94,7 @@ parts() {
 		} else {
 		  stopifnot(dir.exists(run), identical(rtrack_start(job = "other"), run), identical(rtrack_run(), run))
 		  stopifnot(!nzchar(Sys.getenv("RTRACK_JOB")), rtrack_mark("a"), rtrack_flush(), rtrack_stop())
+		  stopifnot(is.null(rtrack_run()))
 		}
 	END
 	Rscript job.R

@@ -9,8 +9,13 @@ rtrack_flush <- function() {
   invisible(.Call(C_flush))
 }
 
+state <- new.env(parent = emptyenv())
+state$stopped <- FALSE # rtrack_stop has ended the tracking of this session
+
 rtrack_stop <- function() {
-  invisible(.Call(C_stop))
+  tracked <- .Call(C_stop)
+  state$stopped <- state$stopped || tracked
+  invisible(tracked)
 }
 
 rtrack_part <- function(name, expr) {
@@ -26,6 +31,7 @@ rtrack_part <- function(name, expr) {
 # Returns the run of this session, or NULL. Until a run is over, a symbolic link with the pid of its first process leads
 # to it.
 rtrack_run <- function() {
+  if (state$stopped) return(NULL)
   named <- Sys.getenv("RTRACK_RUN")
   link <- file.path(c("/dev/shm", "/tmp"), paste0("rtrack-", file.info("/proc/self")$uid), Sys.getpid())
   target <- sub("^[0-9 ]*:", "", Sys.readlink(link))
@@ -69,8 +75,13 @@ rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL)
       if (any(!is.na(before))) do.call(Sys.setenv, as.list(before[!is.na(before)]))
     })
     if (length(settings) > 0L) do.call(Sys.setenv, lapply(settings, as.character))
-    # After rtrack_stop, the library begins another run.
-    if (is.null(library)) .Call(C_start) else dyn.load(library, local = FALSE)
+    if (!is.null(library)) {
+      dyn.load(library, local = FALSE)
+    } else if (.Call(C_start)) { # After rtrack_stop, the library begins another run.
+      state$stopped <- FALSE
+    } else if (Sys.getenv("RTRACK") != "off") {
+      warning("no run can begin in this session", call. = FALSE)
+    }
   }
   invisible(rtrack_run())
 }

@@ -10,6 +10,7 @@ import warnings
 from .places import loaded, path
 
 FUNCTIONS = ("rtrack_mark", "rtrack_flush", "rtrack_stop")
+stopped = False  # stop() has ended the tracking of this process
 
 
 def call(name, *arguments):
@@ -35,7 +36,10 @@ def flush():
 
 def stop():
     """Ends the tracking of this process. Returns True if it was tracked. start() then begins another run."""
-    return call("rtrack_stop")
+    global stopped
+    tracked = call("rtrack_stop")
+    stopped = stopped or tracked
+    return tracked
 
 
 def record_exits(library):
@@ -77,6 +81,7 @@ def start(job=None, interval=None, spool=None, tags=None):
     None. After stop(), begins another run. A process that is already tracked stays in its run, and the arguments are
     ignored. The arguments set RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
     """
+    global stopped
     settings = {
         "RTRACK_JOB": job,
         "RTRACK_INTERVAL": interval,
@@ -96,7 +101,9 @@ def start(job=None, interval=None, spool=None, tags=None):
     elif current() is None and os.environ.get("RTRACK") != "off":
         with variables(settings):
             begun = call("rtrack_start")
-        if not begun:
+        if begun:
+            stopped = False
+        else:
             warnings.warn("rtrack.start: no run can begin in this process", stacklevel=2)
     return current()
 
@@ -112,11 +119,13 @@ def start_of(pid):
 
 
 def current():
-    """Returns the directory of the run that this process is in, or None.
+    """Returns the directory of the run that this process is in, or None. After stop(), it is None.
 
     Until a run is over, a symbolic link with the pid of its root names the run (docs/spool.md). This function tries the
     link of this process, then the links of its ancestors.
     """
+    if stopped:
+        return None
     pid = os.getpid()
     while pid > 1:
         for base in ("/dev/shm", "/tmp"):
