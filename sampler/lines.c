@@ -625,11 +625,14 @@ static void end(struct sampler *sampler, struct buffer *rows, struct interpreter
 		interpreter->lines[sampled ? LINE_AFTER : LINE_BEFORE].cpu_ns += rest_ns;
 		interpreter->cpu_ns += rest_ns;
 	}
-	if (member)
-		member->lines.cpu_ns = interpreter->cpu_ns;
 	/* A process that could not be read has no rows, but one that ended before its first sample has one. */
 	if (interpreter->line_known || (ended && !sampled && interpreter->named))
 		write_lines(sampler, rows, interpreter, now_ns);
+	/* Without rows, the CPU time of the samples belongs to the next program. */
+	for (int i = 0; i < LINES; i++)
+		interpreter->cpu_ns -= interpreter->lines[i].cpu_ns;
+	if (member)
+		member->lines.cpu_ns = interpreter->cpu_ns;
 	r_script_close(&interpreter->script);
 	interpreter->id.pid = 0;
 }
@@ -666,8 +669,8 @@ static void add_started(struct sampler *sampler, struct process_id id, enum lang
 		return;
 	struct program program = {id, reading.image, language, member ? member->lines.cpu_ns : 0};
 	if (before) {
-		program.cpu_ns = before->cpu_ns;
 		end(sampler, &rows, before, member, row_time_ns(sampler, before->boot_ns), false);
+		program.cpu_ns = before->cpu_ns;
 		lines_flush(sampler, TABLE_line, &rows);
 	}
 	add(sampler, &program);

@@ -532,6 +532,26 @@ static void check_exec(void)
 	at(sampler, FAKE_ROOT, 1, 100);
 	is_number(sites[FAKE_ROOT].reads, reads, "a new program that is not an interpreter is not read");
 	ends(sampler);
+
+	/* The tick finds the new program, or its new start row between two ticks does. */
+	for (int registers = 0; registers < 2; registers++) {
+		sampler = begin("/usr/bin/python3", NULL);
+		sampler_tick(sampler);
+		sites[FAKE_ROOT].result = PLACE_CHANGED;
+		at(sampler, FAKE_ROOT, 1, 60);
+		at(sampler, FAKE_ROOT, 1, 30);
+		becomes(FAKE_ROOT, "/usr/lib/R/bin/exec/R");
+		if (registers)
+			fake_says_start(FAKE_ROOT);
+		else
+			fake_tick(sampler);
+		at(sampler, FAKE_ROOT, 3, 10);
+		at(sampler, FAKE_ROOT, 3, 40);
+		ends(sampler);
+		is_number(milli(of_line(0, "before the first sample", LINE_cpu_seconds)), 100,
+			"after an exec, the first row contains the time of an old program whose lines were never read");
+		is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 140, "and all rows sum to the CPU time");
+	}
 }
 
 static void check_failures(void)
