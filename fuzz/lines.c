@@ -48,6 +48,12 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 	return (int64_t)length;
 }
 
+int peek_list(int pid, struct text path, void (*take)(void *context, const char *name), void *context)
+{
+	(void)pid, (void)path, (void)take, (void)context;
+	return OS_ERROR_OTHER;
+}
+
 uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
 {
 	(void)pid, (void)thread;

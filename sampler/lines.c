@@ -97,6 +97,7 @@ struct lines {
 	size_t turn;        /* index of the next interpreter to sample */
 	int64_t mark_bytes; /* size of mark.csv at the last check, or 0 */
 	struct stacks stacks;
+	struct packages packages;
 };
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
@@ -159,6 +160,7 @@ static bool find_readers(
 	}
 	python->pid = r->pid = pid;
 	python->own = own;
+	python->packages = &lines->packages;
 	return true;
 }
 

@@ -25,23 +25,39 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 	return mappings.file < 0 ? mappings.file : taken;
 }
 
+/* Returns the path of a file as this process can open it, or NULL if it is too long. */
+static const char *path_in(struct buffer *out, int pid, struct text path)
+{
+	(void)proc_path(out, pid, path.length > 0 && path.data[0] == '/' ? "root" : "cwd");
+	buffer_byte(out, '/');
+	buffer_text(out, path);
+	const char *whole = buffer_terminate(out);
+	return out->full ? NULL : whole;
+}
+
 int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 {
 	char name[1024];
 	struct buffer out = BUFFER(name);
 	struct file_facts facts;
+	const char *at = path_in(&out, pid, path);
 
-	(void)proc_path(&out, pid, path.length > 0 && path.data[0] == '/' ? "root" : "cwd");
-	buffer_byte(&out, '/');
-	buffer_text(&out, path);
-	const char *at = buffer_terminate(&out);
-	if (!at || out.full)
+	if (!at)
 		return OS_ERROR_OTHER;
 	/* Only regular files are read, because reading from a pipe or a device would consume its data. */
 	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
 	if (result == 0 && facts.kind != FILE_REGULAR)
 		result = OS_ERROR_OTHER;
 	return result == 0 ? os_read(OS_HERE, at, data, capacity) : result;
+}
+
+int peek_list(int pid, struct text path, void (*take)(void *context, const char *name), void *context)
+{
+	char name[1024];
+	struct buffer out = BUFFER(name);
+	const char *at = path_in(&out, pid, path);
+
+	return at ? os_list(at, take, context) : OS_ERROR_OTHER;
 }
 
 uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)

@@ -42,6 +42,8 @@ ANSWER(int, peek_images,
 	(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context),
 	OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, peek_file, (int pid, struct text path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
+ANSWER(int, peek_list, (int pid, struct text path, void (*take)(void *context, const char *name), void *context),
+	OS_ERROR_UNSUPPORTED)
 ANSWER(uint64_t, peek_thread_cpu_ns, (int pid, uint64_t thread), 0)
 ANSWER(uint64_t, process_cpu_ns, (int pid), 0)
 ANSWER(uint64_t, process_queued_ns, (int pid, uint64_t threads), 0)

@@ -530,6 +530,18 @@ bool python_is_own(struct text path, struct text patterns)
 	return own;
 }
 
+/* Returns whether a file is the user's, or in a package that was installed from a folder of the machine. */
+static bool is_own(const struct python *python, struct python_room *room, struct text path)
+{
+	struct buffer scratch = buffer_over((char *)room->table, sizeof room->table);
+
+	if (python_is_own(path, python->own))
+		return true;
+	struct text package = package_of(path);
+	return package.length > 0 && python->packages &&
+	       packages_is_local(python->packages, python->pid, package, scratch);
+}
+
 /* -- lines -- */
 
 static uint64_t table_at(const struct python *python, const struct python_room *room, size_t index)
@@ -705,7 +717,7 @@ static void fill_place(const struct python *python, struct python_room *room, st
 			continue;
 		/* Libraries execute strings as well: the module site executes the lines of .pth files. Code named
 		 * "<string>" is therefore the user's code only if the calling frame is. */
-		caller_own = python_is_own(frame.file, python->own) && (caller_own || !text_is(frame.file, "<string>"));
+		caller_own = is_own(python, room, frame.file) && (caller_own || !text_is(frame.file, "<string>"));
 		frame.own = room->own[from + i - 1] = caller_own;
 		if (place->depth == 1 && best == RANK_OWN &&
 			is_installed_script((struct text){text, script.length}, frame.file)) {

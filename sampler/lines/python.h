@@ -9,6 +9,7 @@
 
 #include "core/base.h"
 #include "os/peek.h"
+#include "sampler/lines/packages.h"
 #include "sampler/lines/place.h"
 
 /* Offsets of fields in CPython's structures. The file python.def describes them. */
@@ -24,7 +25,8 @@ struct python {
 	uint64_t code_type;
 	uint64_t text_type;
 	uint64_t bytes_type;
-	struct text own; /* patterns of RTRACK_OWN */
+	struct text own;           /* patterns of RTRACK_OWN */
+	struct packages *packages; /* packages that were installed from a folder, or NULL */
 };
 
 struct python_thread {

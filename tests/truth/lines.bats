@@ -128,7 +128,7 @@ functions_are_true() {
 	mkdir -p lib/python3/site-packages/mine
 	printf '%s\n' 'import json, time' 'data = list(range(20000))' 'def fit(until):' \
 		'    while time.thread_time() < until: json.dumps(data, indent=1)' >lib/python3/site-packages/mine/model.py
-	printf '%s\n' 'import sys' 'sys.path.insert(0, "lib/python3/site-packages")' 'from mine.model import fit' 'fit(2)' >work.py
+	printf '%s\n' 'import os, sys' 'sys.path.insert(0, os.path.abspath("lib/python3/site-packages"))' 'from mine.model import fit' 'fit(2)' >work.py
 	"$BUILD/rtrack-run" --own 'other,mine' "$PYTHON" work.py
 	run=$(only_run)
 	grep -q 'site-packages/mine/model.py",4,"fit"' "$run/line.csv"
@@ -138,6 +138,15 @@ functions_are_true() {
 	run=$(only_run)
 	grep -q 'work.py",4,"<module>"' "$run/line.csv"
 	fails grep -q 'site-packages/mine/model.py",4,"fit",1$' "$run/stack.csv"
+	# A package that pip has installed from a folder is the user's code without a setting.
+	mkdir source lib/python3/site-packages/mine-1.0.dist-info
+	touch source/pyproject.toml
+	echo '{"dir_info": {}, "url": "file://'"$PWD"'/source"}' >lib/python3/site-packages/mine-1.0.dist-info/direct_url.json
+	echo 'mine/model.py,,' >lib/python3/site-packages/mine-1.0.dist-info/RECORD
+	rm -rf "$RTRACK_SPOOL"
+	preload "$PYTHON" work.py
+	run=$(only_run)
+	grep -q 'site-packages/mine/model.py",4,"fit"' "$run/line.csv"
 }
 
 # grown_by SCRIPT LINE: the line grew memory by about 300 MiB.

@@ -55,9 +55,6 @@ struct fake_memory {
 	size_t size;
 	unsigned reads;
 	void (*after_read)(void); /* called after each range is copied, or NULL */
-	const char *file_path;    /* path of the only file that the process can read */
-	const char *file;         /* content of this file */
-	size_t file_length;
 };
 extern struct fake_memory fake_memory;
 

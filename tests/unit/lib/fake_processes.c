@@ -4,9 +4,11 @@
 #include "tests/unit/lib/fake_parts.h"
 
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/memory.h"
 #include "os/self.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,11 +272,16 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 
 int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 {
-	if (pid != fake_memory.pid || !fake_memory.file || fake_memory.file_length > capacity ||
-		!text_is(path, fake_memory.file_path))
-		return OS_ERROR_NO_PROCESS;
-	memcpy(data, fake_memory.file, fake_memory.file_length);
-	return (int64_t)fake_memory.file_length;
+	char name[1024];
+	(void)snprintf(name, sizeof name, "%.*s", (int)path.length, path.data);
+	return pid == fake_memory.pid ? os_read(OS_HERE, name, data, capacity) : OS_ERROR_NO_PROCESS;
+}
+
+int peek_list(int pid, struct text path, void (*take)(void *context, const char *name), void *context)
+{
+	char name[1024];
+	(void)snprintf(name, sizeof name, "%.*s", (int)path.length, path.data);
+	return pid == fake_memory.pid ? os_list(name, take, context) : OS_ERROR_NO_PROCESS;
 }
 
 bool process_shares_memory(int pid, int other)

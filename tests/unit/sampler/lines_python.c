@@ -357,6 +357,57 @@ static void check_own(void)
 	python.own = TEXT("");
 }
 
+#define SITE "/venv/lib/python3.12/site-packages/"
+
+/* Installs a package with this name from `url`. */
+static void install(const char *name, const char *url, const char *record)
+{
+	char path[128];
+
+	(void)snprintf(path, sizeof path, SITE "%s-1.0.dist-info", name);
+	fake_directory(path);
+	(void)snprintf(path, sizeof path, SITE "%s-1.0.dist-info/direct_url.json", name);
+	fake_write(path, url);
+	(void)snprintf(path, sizeof path, SITE "%s-1.0.dist-info/RECORD", name);
+	fake_write(path, record);
+}
+
+static bool is_chosen(const char *path)
+{
+	(void)chosen_of("/home/me/job.py", "<module>", path, "f");
+	return text_is(place.file, path);
+}
+
+static void check_packages(void)
+{
+	static struct packages packages;
+
+	fake_reset();
+	fake_directory("/venv/lib/python3.12/site-packages");
+	fake_write("/home/me/my project/pyproject.toml", "");
+	install("mine", "{\"dir_info\": {}, \"url\": \"file:///home/me/my%20project\"}",
+		"../../../bin/train,,\nmine-1.0.dist-info/RECORD,,\nmine/train.py,,8\nmine/fit.py,,9\nalone.py,,9\n");
+	install("other", "{\"archive_info\": {}, \"url\": \"file:///home/me/my%20project\"}", "other/core.py,,9\n");
+	install("gone", "{\"dir_info\": {}, \"url\": \"file:///home/builder/gone\"}", "gone/core.py,,9\n");
+	install("far", "{\"vcs_info\": {}, \"url\": \"https://far.example/far\"}", "far/core.py,,9\n");
+	python.packages = &packages;
+	ok(is_chosen(SITE "mine/fit.py") && is_chosen(SITE "alone.py"),
+		"a package that was installed from a folder is the user's");
+	ok(!is_chosen(SITE "mine2/fit.py"), "a package with a similar name is not");
+	ok(!is_chosen(SITE "other/core.py"), "a package that was installed from an archive is not");
+	ok(!is_chosen(SITE "gone/core.py"), "a package that was built on another machine is not");
+	ok(!is_chosen(SITE "far/core.py"), "a package that was installed from a repository is not");
+	install("later", "{\"dir_info\": {}, \"url\": \"file:///home/me/my%20project\"}", "later/core.py,,9\n");
+	ok(!is_chosen(SITE "later/core.py"), "a site-packages folder is read once");
+	for (int i = 0; i < PACKAGES_SITES_MAX; i++) {
+		char path[64];
+		(void)snprintf(path, sizeof path, "/venv%d/lib/python3.12/site-packages/np/core.py", i);
+		(void)is_chosen(path);
+	}
+	is_number((double)packages.count, PACKAGES_SITES_MAX, "a limited number of site-packages folders is read");
+	python.packages = NULL;
+}
+
 static void moved_on(void)
 {
 	*fake_bytes(user + 56) -= 2;
@@ -456,6 +507,7 @@ int main(void)
 	check_texts();
 	check_stack();
 	check_own();
+	check_packages();
 	check_changes();
 	check_strange();
 	return done();
