@@ -8,13 +8,28 @@
 #include "sampler/lines/image.h"
 
 /* Offsets in struct RCNTXT (Defn.h) on x86-64, where the sigjmp_buf in this struct has 200 bytes. The fields up to
- * `call` have been the same since R 3.6. */
-enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
+ * `cloenv` have been the same since R 3.6. */
+enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248, CONTEXT_ENVIRONMENT = 256 };
 enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
 /* Offsets in struct SEXPREC (Rinternals.h). */
-enum { CAR = 32, CDR = 40, TAG = 48, ENVIRONMENT = 48, HASH_TABLE = 48, NAME = 32, LENGTH = 32, DATA = 48 };
+enum { CAR = 32, CDR = 40, TAG = 48, NAME = 32, LENGTH = 32, DATA = 48 };
+enum { FORMALS = 32, ENVIRONMENT = 48, VARIABLES = 32, HASH_TABLE = 48 };
+enum {
+	PARAMETERS_MAX = 8, /* maximum number of parameters in the name of a function */
+	LOCALS_MAX = 64     /* maximum number of local variables that are searched for the label of a chunk */
+};
 enum { TYPE_MASK = 31, UTF8 = 1 << 11 };
-enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, FRAMES = 4, CALL = 6, CHARACTERS = 9, VECTOR = 19 };
+enum type {
+	NIL = 0,
+	SYMBOL = 1,
+	LIST = 2,
+	CLOSURE = 3,
+	FRAMES = 4,
+	CALL = 6,
+	CHARACTERS = 9,
+	STRINGS = 16,
+	VECTOR = 19
+};
 
 /* -- R -- */
 
@@ -317,18 +332,17 @@ static bool read_object(const struct r *r, uint64_t at, uint8_t object[R_OBJECT_
 	return image_copy(r->pid, at, object, R_OBJECT_SIZE) && (object[0] & TYPE_MASK) == type;
 }
 
-static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *out)
+static struct text read_characters(const struct r *r, uint64_t at, struct buffer *out)
 {
-	uint8_t object[R_OBJECT_SIZE], characters[R_OBJECT_SIZE];
+	uint8_t characters[R_OBJECT_SIZE];
 	char name[R_NAME_SIZE];
 	uint32_t bits;
 
-	if (!read_object(r, at, object, SYMBOL) || !read_object(r, image_word(object, NAME), characters, CHARACTERS))
+	if (!read_object(r, at, characters, CHARACTERS))
 		return (struct text){out->data, 0};
 	uint64_t length = image_word(characters, LENGTH);
 	__builtin_memcpy(&bits, characters, sizeof bits);
-	if (length == 0 || length >= sizeof name ||
-		!image_copy(r->pid, image_word(object, NAME) + DATA, name, (size_t)length))
+	if (length == 0 || length >= sizeof name || !image_copy(r->pid, at + DATA, name, (size_t)length))
 		return (struct text){out->data, 0};
 	for (size_t i = 0; i < length; i++) {
 		uint8_t byte = (uint8_t)name[i];
@@ -336,6 +350,15 @@ static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *ou
 		buffer_byte(out, kept ? name[i] : '?');
 	}
 	return (struct text){out->data, out->length};
+}
+
+static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *out)
+{
+	uint8_t object[R_OBJECT_SIZE];
+
+	if (!read_object(r, at, object, SYMBOL))
+		return (struct text){out->data, 0};
+	return read_characters(r, image_word(object, NAME), out);
 }
 
 /* Returns the name of the called function, as in `f(x)` or `package::f(x)`. */
@@ -371,6 +394,20 @@ static bool is_users(const struct r *r, const uint8_t *context, uint64_t environ
 	       image_word(function, ENVIRONMENT) == environment;
 }
 
+/* Returns whether a name is a variable of the package future, such as "...future.FUN", which holds the function that
+ * was passed to future_lapply. */
+static bool is_of_future(struct text name)
+{
+	return text_starts(name, "...future.");
+}
+
+static bool is_name_of_future(const struct r *r, uint64_t symbol)
+{
+	char text[R_NAME_SIZE];
+	struct buffer name = BUFFER(text);
+	return is_of_future(read_symbol(r, symbol, &name));
+}
+
 /* Returns the address of the binding of a global variable that holds a function, or 0. */
 static uint64_t find_binding(const struct r *r, struct r_room *room, uint64_t environment, uint64_t function)
 {
@@ -389,7 +426,7 @@ static uint64_t find_binding(const struct r *r, struct r_room *room, uint64_t en
 	for (size_t i = 0; i < count; i++)
 		for (uint64_t at = room->buckets[i]; left > 0 && read_object(r, at, object, LIST);
 			at = image_word(object, CDR), left--)
-			if (image_word(object, CAR) == function)
+			if (image_word(object, CAR) == function && !is_name_of_future(r, image_word(object, TAG)))
 				return at;
 	return 0;
 }
@@ -406,8 +443,31 @@ static uint64_t find_variable(
 	return binding;
 }
 
+/* Names a function by its parameters, such as "function(fold, rate)". Returns false if they cannot be read. */
+static bool read_parameters(const struct r *r, uint64_t function, struct buffer *out)
+{
+	uint8_t object[R_OBJECT_SIZE];
+
+	if (!read_object(r, function, object, CLOSURE))
+		return false;
+	buffer_string(out, "function(");
+	for (int i = 0; i < PARAMETERS_MAX; i++) {
+		if (!image_copy(r->pid, image_word(object, i == 0 ? FORMALS : CDR), object, sizeof object))
+			return false;
+		if ((object[0] & TYPE_MASK) == NIL)
+			break;
+		buffer_string(out, i == 0 ? "" : ", ");
+		size_t length = out->length;
+		if ((object[0] & TYPE_MASK) != LIST || read_symbol(r, image_word(object, TAG), out).length == length)
+			return false;
+	}
+	buffer_byte(out, ')');
+	return !out->full;
+}
+
 /* Names a function of the user that a function such as lapply has called. The call has the name of lapply's parameter,
- * such as FUN. If a global variable holds the function, the name of the variable replaces it. */
+ * such as FUN. If a global variable holds the function, the name of the variable replaces it, or else the list of the
+ * function's parameters does. */
 static void name_argument(
 	const struct r *r, struct r_script *script, struct r_room *room, uint64_t environment, size_t index)
 {
@@ -416,7 +476,7 @@ static void name_argument(
 	uint8_t object[R_OBJECT_SIZE];
 	char text[R_NAME_SIZE];
 	struct buffer found = BUFFER(text), name = BUFFER(room->names[index]);
-	bool given = false;
+	bool given = is_of_future(text_of(room->names[index]));
 
 	for (size_t i = 0; i < ARRAY_LENGTH(parameters); i++)
 		given = given || text_is(text_of(room->names[index]), parameters[i]);
@@ -424,11 +484,39 @@ static void name_argument(
 		return;
 	uint64_t binding = find_variable(r, script, room, environment, function);
 	/* The binding is read again, because the variable may have another value now. */
-	if (binding == 0 || !read_object(r, binding, object, LIST) || image_word(object, CAR) != function ||
-		read_symbol(r, image_word(object, TAG), &found).length == 0)
+	bool named = binding != 0 && read_object(r, binding, object, LIST) && image_word(object, CAR) == function &&
+		     read_symbol(r, image_word(object, TAG), &found).length > 0;
+	if (!named && !read_parameters(r, function, &found))
 		return;
 	buffer_text(&name, (struct text){text, found.length});
 	(void)buffer_terminate(&name);
+}
+
+/* Names the function call_block of knitr by the chunk of the document that it executes: its local variable `label` is
+ * the label of the chunk. Returns false if there is no such variable. */
+static bool name_chunk(const struct r *r, struct r_room *room, size_t index)
+{
+	uint8_t object[R_OBJECT_SIZE], value[R_OBJECT_SIZE];
+	char text[R_NAME_SIZE];
+	struct buffer label = BUFFER(text), name = BUFFER(room->names[index]);
+
+	if (!read_object(r, image_word(room->contexts[index], CONTEXT_ENVIRONMENT), object, FRAMES))
+		return false;
+	uint64_t at = image_word(object, VARIABLES);
+	for (int i = 0; i < LOCALS_MAX && read_object(r, at, object, LIST); i++, at = image_word(object, CDR)) {
+		label.length = 0;
+		if (!text_is(read_symbol(r, image_word(object, TAG), &label), "label"))
+			continue;
+		label.length = 0;
+		if (!read_object(r, image_word(object, CAR), value, STRINGS) || image_word(value, LENGTH) != 1 ||
+			read_characters(r, image_word(value, DATA), &label).length == 0)
+			return false;
+		buffer_string(&name, "chunk ");
+		buffer_text(&name, (struct text){text, label.length});
+		(void)buffer_terminate(&name);
+		return true;
+	}
+	return false;
 }
 
 /* Reads the names of the functions in the unchanged contexts, and which functions are the user's. A name that cannot be
@@ -447,6 +535,8 @@ static void read_functions(const struct r *r, struct r_script *script, struct r_
 		(void)buffer_terminate(&name);
 		if (room->own[i])
 			name_argument(r, script, room, environment, i);
+		else if (text_is(text_of(room->names[i]), "call_block"))
+			room->own[i] = name_chunk(r, room, i);
 	}
 }
 

@@ -191,12 +191,28 @@ grown_in_r() {
 	wrong_twice both_ways grown_in_r Rscript grow.R
 	# A function that mclapply calls has its own name, and not that of the parameter.
 	printf '%s\n' 'fit_one <- function(i) { end <- proc.time()[[1]] + 1; while (proc.time()[[1]] < end) sqrt(runif(1e4)) }' \
-		'invisible(parallel::mclapply(1:2, fit_one, mc.cores = 2))' >folds.R
+		'invisible(parallel::mclapply(1:2, fit_one, mc.cores = 2))' \
+		'...future.FUN <- function(fold, rate = 2) { end <- proc.time()[[1]] + 1; while (proc.time()[[1]] < end) sqrt(runif(1e4)) }' \
+		'invisible(lapply(1, function(i) ...future.FUN(i)))' >folds.R
 	rm -rf "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" Rscript folds.R
 	run=$(only_run)
 	grep -q '"folds.R",[0-9]*,"fit_one"' "$run/line.csv"
+	# In a worker of future, only ...future.FUN holds the function, so its parameters are recorded.
+	grep -qF '"function(fold, rate)"' "$run/line.csv"
 	fails grep -q '"FUN",1$' "$run/stack.csv"
+}
+
+@test "R: code of a chunk of a document has the label of the chunk" {
+	need Rscript r-cran-knitr
+	[ "$(uname -m)" = x86_64 ] || skip "lines of R are read on x86-64"
+	printf '%s\n' '```{r start}' 'used <- function() sum(proc.time()[1:2])' \
+		'fit <- function() { end <- used() + 1; while (used() < end) sqrt(runif(1e4)) }' '```' \
+		'```{r load}' 'end <- used() + 1' 'while (used() < end) sqrt(runif(1e4))' '```' '```{r train}' 'fit()' '```' >study.Rmd
+	"$BUILD/rtrack-run" --lines 25 Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
+	run=$(only_run)
+	grep -qF '"chunk load"' "$run/line.csv"
+	grep -qF '"fit"' "$run/line.csv"
 }
 
 embedded() {

@@ -76,7 +76,7 @@ static void check_lines(void)
 
 enum { AT = FAKE_OBJECTS };
 enum { CONTEXT = AT, GLOBAL = AT + 8, LAST = AT + 16, RING = AT + 32, BEGIN = RING + R_PARSED_SIZE };
-enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9, VECTOR = 19 };
+enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9, STRINGS = 16, VECTOR = 19 };
 static const struct r r = {
 	.pid = FAKE_INTERPRETER, .context = CONTEXT, .environment = GLOBAL, .parsed = RING, .parsed_last = LAST};
 
@@ -90,12 +90,17 @@ static uint64_t object(int type, uint64_t first, uint64_t second, uint64_t third
 	return at;
 }
 
+static uint64_t characters(const char *name)
+{
+	uint64_t at = object(CHARACTERS, strlen(name), 0, 0);
+	(void)fake_room(strlen(name));
+	memcpy(fake_bytes(at + 48), name, strlen(name));
+	return at;
+}
+
 static uint64_t symbol(const char *name)
 {
-	uint64_t characters = object(CHARACTERS, strlen(name), 0, 0);
-	(void)fake_room(strlen(name));
-	memcpy(fake_bytes(characters + 48), name, strlen(name));
-	return object(SYMBOL, characters, 0, 0);
+	return object(SYMBOL, characters(name), 0, 0);
 }
 
 static uint64_t call(uint64_t callee)
@@ -212,6 +217,31 @@ static void check_argument(void)
 	fake_put(variable + 32, function);
 	fake_put(fit + 248, call(symbol("fit")));
 	is_text(where(), "<stdin>:0 in fit of 3", "a function that was called by its own name keeps it");
+	fake_put(fit + 248, call(symbol("...future.FUN")));
+	is_text(where(), "<stdin>:0 in fit_one of 3",
+		"a function that was passed to future_lapply has the name of its variable");
+	uint64_t nil = object(0, 0, 0, 0), rate = object(LIST, 0, nil, symbol("rate"));
+	fake_put(function + 32, object(LIST, 0, rate, symbol("fold")));
+	fake_put(variable + 48, symbol("...future.FUN"));
+	memset(script.variables, 0, sizeof script.variables);
+	is_text(where(), "<stdin>:0 in function(fold, rate) of 3",
+		"in a worker of future, a function has the list of its parameters");
+	fake_put(function + 32, nil);
+	is_text(where(), "<stdin>:0 in function() of 3", "a function without parameters");
+}
+
+/* The function call_block of knitr executes a chunk of a document. */
+static void check_chunk(void)
+{
+	build();
+	uint64_t label = object(LIST, object(STRINGS, 1, 0, characters("fit-model")), 0, symbol("label"));
+	fake_put(fit + 248, call(symbol("call_block")));
+	fake_put(fake_word(fit + 232) + 48, 0);
+	is_text(where(), "<stdin>:0 in var of 3", "a function call_block without local variables is no chunk");
+	fake_put(fit + 256, object(ENVIRONMENT, object(LIST, 0, label, symbol("params")), 0, 0));
+	is_text(where(), "<stdin>:0 in chunk fit-model of 3", "a chunk of knitr has its label");
+	fake_put(fake_word(inner + 232) + 48, fake_word(GLOBAL));
+	is_text(where(), "<stdin>:0 in var of 3", "a function of the user in a chunk has its own name");
 }
 
 static void check_changes(void)
@@ -255,6 +285,7 @@ int main(void)
 	check_lines();
 	check_contexts();
 	check_argument();
+	check_chunk();
 	check_changes();
 	check_strange();
 	return done();
