@@ -4,6 +4,7 @@
 #include "report/model/notebook_cells.h"
 
 #include "core/number.h"
+#include "report/model/source.h"
 #include "report/say/array.h"
 #include "report/say/json.h"
 
@@ -17,6 +18,7 @@ enum { NOTEBOOK_MAX = 16 << 20, CELLS_MAX = 10000, VALUES_MAX = 1000000 };
 struct notebook_cell {
 	uint32_t hash;
 	int number;
+	char *source; /* owned */
 };
 
 struct notebook_cells {
@@ -89,8 +91,7 @@ static void add_cells(struct notebook_cells *cells, const cJSON *notebook)
 		double number = json_double(cell, "execution_count");
 		array_grow(&cells->items, cells->count, sizeof *cells->items);
 		cells->items[cells->count++] = (struct notebook_cell){
-			hash_of(text_of(source)), number >= 1 && number <= CELLS_MAX ? (int)number : position};
-		free(source);
+			hash_of(text_of(source)), number >= 1 && number <= CELLS_MAX ? (int)number : position, source};
 	}
 }
 
@@ -140,19 +141,29 @@ static void find_notebook(struct notebook_cells *cells, const struct processes *
 	}
 }
 
-/* Returns "In [3]" for the file name of a cell, or NULL. */
-static const char *cell_of(struct code_rows *rows, const struct notebook_cells *cells, const char *file)
+/* Returns the cell that was compiled under a file name, or NULL. */
+static const struct notebook_cell *find_cell(const struct notebook_cells *cells, const char *file)
 {
 	uint64_t hash = cell_hash(file);
 
 	for (size_t i = 0; i < cells->count; i++)
-		if (cells->items[i].hash == hash) {
-			char *label = xasprintf("In [%d]", cells->items[i].number);
-			const char *kept = code_rows_text(rows, text_of(label));
-			free(label);
-			return kept;
-		}
+		if (cells->items[i].hash == hash)
+			return &cells->items[i];
 	return NULL;
+}
+
+/* Sets the cell of a line. Returns the cell, or NULL if the line is in none. */
+static const struct notebook_cell *set_cell(
+	struct code_rows *rows, const struct notebook_cells *cells, struct code_line *line)
+{
+	const struct notebook_cell *cell = find_cell(cells, line->file);
+
+	if (cell) {
+		char *label = xasprintf("In [%d]", cell->number);
+		line->cell = code_rows_text(rows, text_of(label));
+		free(label);
+	}
+	return cell;
 }
 
 static bool has_cells(const struct code_list *lines)
@@ -172,10 +183,16 @@ void notebook_cells_find(struct code *code, const struct processes *processes, c
 		return;
 	find_notebook(&cells, processes, run);
 	for (size_t i = 0; i < rows->count; i++)
-		rows->items[i].line.cell = cell_of(rows, &cells, rows->items[i].line.file);
-	for (size_t i = 0; i < code->lines.count; i++)
-		code->lines.items[i].cell = cell_of(rows, &cells, code->lines.items[i].file);
+		(void)set_cell(rows, &cells, &rows->items[i].line);
 	for (size_t i = 0; i < code->functions.count; i++)
-		code->functions.items[i].cell = cell_of(rows, &cells, code->functions.items[i].file);
+		(void)set_cell(rows, &cells, &code->functions.items[i]);
+	for (size_t i = 0; i < code->lines.count; i++) {
+		struct code_line *line = &code->lines.items[i];
+		const struct notebook_cell *cell = set_cell(rows, &cells, line);
+		if (cell)
+			line->text = code_rows_text(rows, source_line(text_of(cell->source), line->line));
+	}
+	for (size_t i = 0; i < cells.count; i++)
+		free(cells.items[i].source);
 	free(cells.items);
 }

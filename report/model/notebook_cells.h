@@ -10,9 +10,9 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
-/* Sets the field `cell` of the lines and functions in `code`. The notebook is a file of the run's owner that the run's
- * job or the command line of a process names. The number of a cell that was not executed in the notebook itself is its
- * position among the cells with code. */
+/* Sets the field `cell` of the lines and functions in `code`, and the field `text` of the lines. The notebook is a file
+ * of the run's owner that the run's job or the command line of a process names. The number of a cell that was not
+ * executed in the notebook itself is its position among the cells with code. */
 void notebook_cells_find(struct code *code, const struct processes *processes, const struct run *run);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a line of a source file that has not changed since the run began. */
+/* Finds the text of a code line in a cell of a notebook, or in a source file that has not changed since the run
+ * began. */
 #define _GNU_SOURCE
 #include "report/model/source.h"
 
@@ -24,9 +25,12 @@ static bool is_same(const struct stat *status, const struct run *run)
 	       (double)status->st_mtim.tv_sec < run->start_time + START_ROUNDED_SECONDS;
 }
 
-/* Returns a line of a text without surrounding blanks. `end` is the end of the text. */
-static struct text find_line(const char *data, const char *end, size_t line)
+struct text source_line(struct text text, double line)
 {
+	const char *data = text.data, *end = text.data + text.length;
+
+	if (!(line >= 1 && line <= SOURCE_FILE_MAX))
+		return (struct text){end, 0};
 	for (; line > 1 && data < end; line--) {
 		const char *next = memchr(data, '\n', (size_t)(end - data));
 		data = next ? next + 1 : end;
@@ -37,21 +41,21 @@ static struct text find_line(const char *data, const char *end, size_t line)
 		data++;
 	while (stop > data && strchr(" \t\r", stop[-1]))
 		stop--;
-	return (struct text){data, (size_t)(stop - data)};
+	return utf8_cut((struct text){data, (size_t)(stop - data)}, SOURCE_TEXT_SIZE - 1);
 }
 
 const char *source_text(const struct run *run, const struct code_line *line, char text[SOURCE_TEXT_SIZE])
 {
 	struct stat status;
 
-	*text = '\0';
-	if (line->file[0] != '/' || !(line->line >= 1 && line->line <= SOURCE_FILE_MAX))
+	snprintf(text, SOURCE_TEXT_SIZE, "%s", line->text ? line->text : "");
+	if (line->text || line->file[0] != '/' || !(line->line >= 1))
 		return text;
 	int file = files_get_own(&run->files, line->file);
 	char *data = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run) ? xmalloc(SOURCE_FILE_MAX) : NULL;
 	ssize_t length = data ? read(file, data, SOURCE_FILE_MAX) : -1;
 	if (length > 0) {
-		struct text found = utf8_cut(find_line(data, data + length, (size_t)line->line), SOURCE_TEXT_SIZE - 1);
+		struct text found = source_line((struct text){data, (size_t)length}, line->line);
 		snprintf(text, SOURCE_TEXT_SIZE, "%.*s", (int)found.length, found.data);
 	}
 	free(data);

@@ -34,6 +34,7 @@ struct code_line {
 	double line;
 	const char *function;
 	const char *cell; /* "In [3]" if the file is a cell of a notebook that was found, or NULL */
+	const char *text; /* text of the line in its cell, or NULL; set only in sums by line */
 	double samples;
 	double samples_cut;
 	double seconds;

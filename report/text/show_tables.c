@@ -3,6 +3,7 @@
 #include "report/text/show.h"
 
 #include "core/number.h"
+#include "report/model/source.h"
 #include "report/say/alloc.h"
 #include "report/text/table.h"
 
@@ -416,16 +417,18 @@ void show_lines(const struct terminal *terminal, const struct code *code, double
 		TABLE(terminal, {"CPU", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0}, {"Grew", TABLE_FIGURE, 9, 0},
 			{"Time", TABLE_FIGURE, 9, 0}, {"Samples", TABLE_FIGURE, 8, 0}, {"Line", TABLE_REST, 0, 0});
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
-	char name[CODE_NAME_SIZE];
+	char name[CODE_NAME_SIZE], with_text[CODE_NAME_SIZE + SOURCE_TEXT_SIZE];
 
 	table_heading(&table);
 	for (size_t i = 0; i < shown; i++) {
 		const struct code_line *line = &lines->items[i];
 		double growth = code_growth(line);
+		bool has_text = line->text && *line->text;
+		snprintf(with_text, sizeof with_text, "%s%s%s", code_name(line, name), has_text ? "  " : "",
+			has_text ? line->text : "");
 		table_row(&table, terminal_duration(line->cpu_seconds).text, percent_of(code_share(lines, line)).text,
 			number_known(growth) ? terminal_figure(UNIT_mib, growth).text : "",
-			terminal_duration(line->seconds).text, terminal_count(line->samples).text,
-			code_name(line, name));
+			terminal_duration(line->seconds).text, terminal_count(line->samples).text, with_text);
 	}
 	end_lines(terminal, code, lines, shown);
 }

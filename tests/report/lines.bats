@@ -63,11 +63,13 @@ with_lines() {
 		1795226401.000,100,1.000,"python","/tmp/ipykernel_77/1.py",1,"other",10,0,0.400000,300.000,0.000
 	EOF
 	report show --by line
-	grep -q ' In \[7\] line 2 in burn$' <<<"$output"
-	grep -q ' In \[2\] line 2 in <module>$' <<<"$output"
+	grep -q ' In \[7\] line 2 in burn  return sum(range(n))$' <<<"$output"
+	grep -q ' In \[2\] line 2 in <module>  burn(10 \*\* 8)$' <<<"$output"
 	grep -q ' 1.py:1 in other$' <<<"$output"
 	report show --by function
 	grep -q ' In \[7\] in burn$' <<<"$output"
+	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" $RUN
+	grep -qF '<bdi>In [7] line 2 in burn</bdi><code>return sum(range(n))</code>' "$BATS_TEST_TMPDIR/page.html"
 	rm "$BATS_TEST_TMPDIR/study.ipynb"
 	report show --by line
 	grep -q ' 1632970196.py:2 in burn$' <<<"$output"
