@@ -8,8 +8,6 @@
 #include "core/spool.h"
 #include "report/model/flame.h"
 #include "report/say/alloc.h"
-#include "report/say/array.h"
-#include "report/say/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,51 +16,9 @@ static const double BYTES_PER_MIB = 1048576;
 
 struct flames {
 	const struct model *model;
-	struct flame_frame *frames;
-	size_t frame_count;
-	size_t *slots; /* hash table of frames: index + 1, or 0 if the slot is free */
-	size_t slot_count;
+	struct flame_set frames;
 	struct flame_programs programs;
 };
-
-/* Returns the slot of a frame. If the table does not contain the frame, returns the free slot for it. */
-static size_t *find_slot(const struct flames *flames, const struct flame_frame *frame)
-{
-	const struct {
-		double pid, line;
-		const char *file, *function;
-	} key = {known_first(frame->pid, -1), known_first(frame->line, -1), frame->file, frame->function};
-	uint64_t hash = hash_fnv1a(HASH_FNV1A, (struct text){(const char *)&key, sizeof key});
-	size_t mask = flames->slot_count - 1;
-
-	if (frame->program)
-		hash = hash_fnv1a(hash, text_of(frame->program));
-	size_t at = (size_t)hash & mask;
-	while (flames->slots[at] != 0 && !flame_is_same(&flames->frames[flames->slots[at] - 1], frame))
-		at = (at + 1) & mask;
-	return &flames->slots[at];
-}
-
-static void widen(struct flames *flames)
-{
-	free(flames->slots);
-	flames->slot_count = flames->slot_count == 0 ? 64 : 2 * flames->slot_count;
-	flames->slots = xcalloc(flames->slot_count, sizeof *flames->slots);
-	for (size_t i = 0; i < flames->frame_count; i++)
-		*find_slot(flames, &flames->frames[i]) = i + 1;
-}
-
-static void add_frame(struct flames *flames, const struct flame_frame *frame)
-{
-	if (2 * flames->frame_count >= flames->slot_count)
-		widen(flames);
-	size_t *slot = find_slot(flames, frame);
-	if (*slot == 0) {
-		array_grow(&flames->frames, flames->frame_count, sizeof *flames->frames);
-		flames->frames[flames->frame_count] = *frame;
-		*slot = ++flames->frame_count;
-	}
-}
 
 /* Fills in the call stack of a row and returns the number of its frames. The rows of a process are adjacent, so
  * flame_program is called only once for each process; *program keeps its result between the calls. */
@@ -84,7 +40,7 @@ static void list_frames(struct flames *flames)
 	for (size_t i = 0; i < flames->model->code.rows.count; i++) {
 		size_t count = frames_of(flames, i, &program, frames);
 		for (size_t j = 0; j < count; j++)
-			add_frame(flames, &frames[j]);
+			(void)flame_set_add(&flames->frames, 0, &frames[j]);
 	}
 }
 
@@ -116,7 +72,7 @@ static double growth_bytes_of(const struct code_line *line)
 	return line->growth_mib * BYTES_PER_MIB;
 }
 
-static void write_profile(FILE *out, const struct flames *flames, const char *name, const char *unit,
+static void write_profile(FILE *out, struct flames *flames, const char *name, const char *unit,
 	double (*weight)(const struct code_line *line))
 {
 	const struct code_rows *rows = &flames->model->code.rows;
@@ -131,7 +87,7 @@ static void write_profile(FILE *out, const struct flames *flames, const char *na
 			continue;
 		fprintf(out, "%s[", separator);
 		for (size_t j = 0; j < count; j++)
-			fprintf(out, "%s%zu", j > 0 ? "," : "", *find_slot(flames, &frames[j]) - 1);
+			fprintf(out, "%s%zu", j > 0 ? "," : "", flame_set_add(&flames->frames, 0, &frames[j]));
 		fputc(']', out);
 		separator = ",";
 		sum += weight(&rows->items[i].line);
@@ -146,16 +102,16 @@ static void write_profile(FILE *out, const struct flames *flames, const char *na
 	fprintf(out, "],\"startValue\":0,\"endValue\":%s}", json_shortest(sum).text);
 }
 
-static void write_flames(FILE *out, const struct flames *flames)
+static void write_flames(FILE *out, struct flames *flames)
 {
 	fputs("{\"$schema\":\"https://www.speedscope.app/"
 	      "file-format-schema.json\",\"exporter\":\"rtrack-report " RTRACK_VERSION "\",\"name\":",
 		out);
 	json_put_string(out, flames->model->run->job);
 	fputs(",\"activeProfileIndex\":0,\"shared\":{\"frames\":[", out);
-	for (size_t i = 0; i < flames->frame_count; i++) {
+	for (size_t i = 0; i < flames->frames.count; i++) {
 		fputs(i > 0 ? "," : "", out);
-		write_frame(out, &flames->frames[i]);
+		write_frame(out, &flames->frames.items[i].frame);
 	}
 	fputs("]},\"profiles\":[", out);
 	write_profile(out, flames, "CPU time", "seconds", cpu_seconds_of);
@@ -179,8 +135,7 @@ void speedscope_write(gzFile out, const struct run *run)
 	xclose_memstream(memory);
 	gzputs(out, text);
 	free(text);
-	free(flames.frames);
-	free(flames.slots);
+	flame_set_free(&flames.frames);
 	flame_programs_free(&flames.programs);
 	model_free(&model);
 }

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "report/model/label.h"
 #include "report/say/array.h"
+#include "report/say/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,55 @@ bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b)
 	return programs && known_first(a->pid, -1) == known_first(b->pid, -1) && a->file == b->file &&
 	       known_first(a->line, -1) == known_first(b->line, -1) && a->function == b->function &&
 	       a->called == b->called;
+}
+
+/* Returns the slot of a frame. If the set does not contain the frame, returns the free slot for it. */
+static size_t *find_slot(const struct flame_set *set, size_t caller, const struct flame_frame *frame)
+{
+	const struct {
+		double caller, pid, line;
+		const char *file, *function;
+	} key = {(double)caller, known_first(frame->pid, -1), known_first(frame->line, -1), frame->file,
+		frame->function};
+	uint64_t hash = hash_fnv1a(HASH_FNV1A, (struct text){(const char *)&key, sizeof key});
+	size_t mask = set->slot_count - 1;
+
+	if (frame->program)
+		hash = hash_fnv1a(hash, text_of(frame->program));
+	size_t at = (size_t)hash & mask;
+	while (set->slots[at] != 0 && (set->items[set->slots[at] - 1].caller != caller ||
+					      !flame_is_same(&set->items[set->slots[at] - 1].frame, frame)))
+		at = (at + 1) & mask;
+	return &set->slots[at];
+}
+
+static void widen(struct flame_set *set)
+{
+	free(set->slots);
+	set->slot_count = set->slot_count == 0 ? 64 : 2 * set->slot_count;
+	set->slots = xcalloc(set->slot_count, sizeof *set->slots);
+	for (size_t i = 0; i < set->count; i++)
+		*find_slot(set, set->items[i].caller, &set->items[i].frame) = i + 1;
+}
+
+size_t flame_set_add(struct flame_set *set, size_t caller, const struct flame_frame *frame)
+{
+	if (2 * set->count >= set->slot_count)
+		widen(set);
+	size_t *slot = find_slot(set, caller, frame);
+	if (*slot == 0) {
+		array_grow(&set->items, set->count, sizeof *set->items);
+		set->items[set->count] = (struct flame_item){*frame, caller};
+		*slot = ++set->count;
+	}
+	return *slot - 1;
+}
+
+void flame_set_free(struct flame_set *set)
+{
+	free(set->items);
+	free(set->slots);
+	*set = (struct flame_set){0};
 }
 
 const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE])

@@ -39,6 +39,22 @@ size_t flame_frames(
 	const char *program, double pid, const struct code_line *line, struct flame_frame frames[FLAME_FRAMES_MAX]);
 bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b);
 
+/* Distinct frames, with an index for each one. Frames with different callers are distinct. */
+struct flame_item {
+	struct flame_frame frame;
+	size_t caller; /* index of the frame that called this one, or 0 */
+};
+struct flame_set {
+	struct flame_item *items; /* owned */
+	size_t count;
+	size_t *slots; /* hash table: index of the frame + 1, or 0 if the slot is free; owned */
+	size_t slot_count;
+};
+
+/* Returns the index of a frame. If the set does not contain the frame, adds it with the index set->count. */
+size_t flame_set_add(struct flame_set *set, size_t caller, const struct flame_frame *frame);
+void flame_set_free(struct flame_set *set);
+
 /* Formats the frame's name: "R", "R (process 10)", "job.py", "job.py:42", "load" or "(unknown)". A frame of a call
  * stack has the name of its function. */
 const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE]);

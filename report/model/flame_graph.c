@@ -4,7 +4,6 @@
 
 #include "core/number.h"
 #include "report/say/array.h"
-#include "report/say/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,44 +14,20 @@ static const double SHARE_LEAST = 0.001;
 
 /* A frame in the tree of all stacks. A caller has a smaller index than the frames that it called. */
 struct branch {
-	struct flame_node node;
-	size_t caller;   /* index in the tree */
-	size_t size;     /* number of frames that are not folded: this frame, and frames that it called */
-	size_t position; /* index of this frame in the graph; if the frame is folded, index of its caller */
-	size_t next;     /* index in the graph of the next frame that this frame called */
+	double line;        /* line of the function if all stacks have the same one, or UNKNOWN */
+	double cpu_seconds; /* CPU time of the frame and of all frames that it called */
+	size_t depth;       /* 0 for the root */
+	size_t caller;      /* index in the tree */
+	size_t size;        /* number of frames that are not folded: this frame, and frames that it called */
+	size_t position;    /* index of this frame in the graph; if the frame is folded, index of its caller */
+	size_t next;        /* index in the graph of the next frame that this frame called */
 };
 
 struct tree {
-	struct branch *items; /* the first one is the root */
+	struct flame_set frames; /* the first one is the root */
+	struct branch *items;    /* one for each frame */
 	size_t count;
-	size_t *slots; /* hash table of indexes; a slot is 0 if free */
-	size_t slot_count;
 };
-
-/* Returns the slot of a frame. If the table does not contain the frame, returns the free slot for it. */
-static size_t *find_slot(const struct tree *tree, size_t caller, const struct flame_frame *frame)
-{
-	const struct {
-		double caller, line;
-		const char *file, *function;
-	} key = {(double)caller, known_first(frame->line, -1), frame->file, frame->function};
-	uint64_t hash = hash_fnv1a(HASH_FNV1A, (struct text){(const char *)&key, sizeof key});
-	size_t mask = tree->slot_count - 1, at = (size_t)hash & mask;
-
-	while (tree->slots[at] != 0 && (tree->items[tree->slots[at]].caller != caller ||
-					       !flame_is_same(&tree->items[tree->slots[at]].node.frame, frame)))
-		at = (at + 1) & mask;
-	return &tree->slots[at];
-}
-
-static void widen(struct tree *tree)
-{
-	free(tree->slots);
-	tree->slot_count = tree->slot_count == 0 ? 64 : 2 * tree->slot_count;
-	tree->slots = xcalloc(tree->slot_count, sizeof *tree->slots);
-	for (size_t i = 1; i < tree->count; i++)
-		*find_slot(tree, tree->items[i].caller, &tree->items[i].node.frame) = i;
-}
 
 /* Returns the index of a frame that `caller` called. Adds the frame if the tree does not contain it. */
 static size_t find_branch(struct tree *tree, size_t caller, const struct flame_frame *frame)
@@ -61,18 +36,15 @@ static size_t find_branch(struct tree *tree, size_t caller, const struct flame_f
 
 	if (frame->called)
 		merged.line = UNKNOWN;
-	if (2 * tree->count >= tree->slot_count)
-		widen(tree);
-	size_t *slot = find_slot(tree, caller, &merged);
-	if (*slot == 0) {
+	size_t index = flame_set_add(&tree->frames, caller, &merged);
+	if (index == tree->count) {
 		array_grow(&tree->items, tree->count, sizeof *tree->items);
-		tree->items[tree->count] = (struct branch){.caller = caller,
-			.node = {.frame = merged, .line = frame->line, .depth = tree->items[caller].node.depth + 1}};
-		*slot = tree->count++;
-	} else if (tree->items[*slot].node.line != frame->line) {
-		tree->items[*slot].node.line = UNKNOWN;
+		tree->items[tree->count++] =
+			(struct branch){.line = frame->line, .depth = tree->items[caller].depth + 1, .caller = caller};
+	} else if (tree->items[index].line != frame->line) {
+		tree->items[index].line = UNKNOWN;
 	}
-	return *slot;
+	return index;
 }
 
 /* The program that last had a stack, and the innermost frame of the stack in this program. */
@@ -108,8 +80,9 @@ static void add_rows(struct tree *tree, const struct model *model, size_t *branc
 	const char *program = "";
 
 	array_grow(&tree->items, 0, sizeof *tree->items);
-	tree->items[0] = (struct branch){.node = {.frame = {.pid = UNKNOWN, .line = UNKNOWN}, .line = UNKNOWN}};
+	tree->items[0] = (struct branch){.line = UNKNOWN};
 	tree->count = 1;
+	(void)flame_set_add(&tree->frames, 0, &(struct flame_frame){.pid = UNKNOWN, .line = UNKNOWN});
 	flame_programs_sort(&programs, model);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct code_row *row = &rows->items[i];
@@ -118,10 +91,10 @@ static void add_rows(struct tree *tree, const struct model *model, size_t *branc
 		if (!(row->line.cpu_seconds > 0))
 			continue;
 		branches[i] = find_innermost(tree, uses, program, &row->line);
-		tree->items[branches[i]].node.cpu_seconds += row->line.cpu_seconds;
+		tree->items[branches[i]].cpu_seconds += row->line.cpu_seconds;
 	}
 	for (size_t i = tree->count - 1; i > 0; i--)
-		tree->items[tree->items[i].caller].node.cpu_seconds += tree->items[i].node.cpu_seconds;
+		tree->items[tree->items[i].caller].cpu_seconds += tree->items[i].cpu_seconds;
 	flame_programs_free(&programs);
 	free(uses);
 }
@@ -134,7 +107,7 @@ static size_t list_wide(const struct branch **wide, const struct tree *tree, dou
 	size_t count = 0;
 
 	for (size_t i = 1; i < tree->count; i++)
-		if (tree->items[i].node.cpu_seconds / tree->items[0].node.cpu_seconds >= least)
+		if (tree->items[i].cpu_seconds / tree->items[0].cpu_seconds >= least)
 			wide[count++] = &tree->items[i];
 	return count;
 }
@@ -146,8 +119,14 @@ static int by_caller(const void *first, const void *second)
 	int order = ORDER(a->caller, b->caller);
 
 	if (order == 0)
-		order = ORDER(b->node.cpu_seconds, a->node.cpu_seconds);
+		order = ORDER(b->cpu_seconds, a->cpu_seconds);
 	return order != 0 ? order : ORDER(a, b);
+}
+
+static struct flame_node node_of(const struct tree *tree, size_t index)
+{
+	const struct branch *branch = &tree->items[index];
+	return (struct flame_node){tree->frames.items[index].frame, branch->line, branch->depth, branch->cpu_seconds};
 }
 
 /* Sets the position of each frame, and copies the frames that are not folded to the graph. A caller comes before the
@@ -161,16 +140,16 @@ static void place_branches(struct flame_graph *graph, struct tree *tree, const s
 	for (size_t i = tree->count - 1; i > 0; i--)
 		items[items[i].caller].size += items[i].size;
 	items[0].next = 1;
-	graph->nodes[0] = items[0].node;
+	graph->nodes[0] = node_of(tree, 0);
 	array_sort_pointers(wide, graph->count - 1, by_caller);
 	for (size_t i = 0; i < graph->count - 1; i++) {
 		struct branch *branch = &items[wide[i] - items], *caller = &items[branch->caller];
 		branch->position = caller->next;
 		branch->next = branch->position + 1;
 		caller->next += branch->size;
-		graph->nodes[branch->position] = branch->node;
-		if (branch->node.depth > graph->depth)
-			graph->depth = branch->node.depth;
+		graph->nodes[branch->position] = node_of(tree, (size_t)(branch - items));
+		if (branch->depth > graph->depth)
+			graph->depth = branch->depth;
 	}
 	for (size_t i = 1; i < tree->count; i++)
 		if (items[i].size == 0)
@@ -333,7 +312,7 @@ void flame_graph_make(struct flame_graph *graph, const struct model *model)
 	}
 	free(branches);
 	free(tree.items);
-	free(tree.slots);
+	flame_set_free(&tree.frames);
 }
 
 void flame_graph_free(struct flame_graph *graph)
