@@ -35,6 +35,18 @@ make_three_runs() {
 	make_run 20261121T020200Z-compute-7-12-0003 killed job.R 120
 }
 
+# write_stacks FILE: writes stack.csv. Each line of stdin is a stack: "ID FILE:LINE:FUNCTION;…", with the outermost frame
+# first. A file below /home, and <dynamic-code>, is the user's code.
+write_stacks() {
+	awk 'BEGIN { print "\"timestamp\",\"stack\",\"depth\",\"language\",\"file\",\"line\",\"function\",\"own\"" }
+		{ id = $1; sub(/^[^ ]* /, ""); count = split($0, frames, ";")
+			for (i = 1; i <= count; i++) {
+				split(frames[i], frame, ":")
+				printf "1795226401.000,%s,%d,\"python\",\"%s\",%s,\"%s\",%d\n", id, i - 1, frame[1], frame[2], frame[3],
+					frame[1] ~ /^\/home\/|^<dynamic-code>$/
+			} }' >"$1"
+}
+
 make_series() {
 	awk -v start="$2" 'BEGIN {
 		print "\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\",\"gpu_usage\",\"gpu_vram_mib\",\"gpu_utilized\",\"members\""

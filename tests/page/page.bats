@@ -377,18 +377,11 @@ make_stacks() {
 		done
 		echo '1795226459,4242,0.1,"python","/home/ada/job.py",50,"brief",1,0,0.05,90,0,14'
 	} >"$run/line.csv"
-	cat >"$run/stack.csv" <<-'EOF'
-		"timestamp","stack","depth","language","file","line","function","own"
-		1795226401,11,0,"python","/home/ada/job.py",20,"main",1
-		1795226401,11,1,"python","/home/ada/job.py",7,"clean",1
-		1795226401,11,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
-		1795226401,12,0,"python","/home/ada/job.py",21,"main",1
-		1795226401,12,1,"python","/home/ada/job.py",9,"train",1
-		1795226401,12,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
-		1795226401,13,0,"python","/home/ada/job.py",30,"task",1
-		1795226401,13,1,"python","/venv/lib/python3.11/site-packages/np/core.py",1,"mean",0
-		1795226401,14,0,"python","/home/ada/job.py",21,"main",1
-		1795226401,14,1,"python","/home/ada/job.py",50,"brief",1
+	write_stacks "$run/stack.csv" <<-'EOF'
+		11 /home/ada/job.py:20:main;/home/ada/job.py:7:clean;/usr/lib/python3.11/json/__init__.py:238:dumps
+		12 /home/ada/job.py:21:main;/home/ada/job.py:9:train;/usr/lib/python3.11/json/__init__.py:238:dumps
+		13 /home/ada/job.py:30:task;/venv/lib/python3.11/site-packages/np/core.py:1:mean
+		14 /home/ada/job.py:21:main;/home/ada/job.py:50:brief
 	EOF
 	touch -d 2026-11-21T03:00:00Z "$run"/*
 	"$REPORT" html -o "$PAGES/$1.html" "$run"

@@ -266,14 +266,9 @@ foot_is_not_alone() {
 		1795226401.000,10,1,"python","/home/me/job.py",7,"clean",10,0,1,100,0,11
 		1795226402.000,10,1,"python","/home/me/job.py",9,"train",30,0,3,100,0,12
 	EOF
-	cat >"$RTRACK_SPOOL/$run/stack.csv" <<-'EOF'
-		"timestamp","stack","depth","language","file","line","function","own"
-		1795226401.000,11,0,"python","/home/me/job.py",20,"main",1
-		1795226401.000,11,1,"python","/home/me/job.py",7,"clean",1
-		1795226401.000,11,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
-		1795226402.000,12,0,"python","/home/me/job.py",20,"main",1
-		1795226402.000,12,1,"python","/home/me/job.py",9,"train",1
-		1795226402.000,12,2,"python","/usr/lib/python3.11/json/__init__.py",238,"dumps",0
+	write_stacks "$RTRACK_SPOOL/$run/stack.csv" <<-'EOF'
+		11 /home/me/job.py:20:main;/home/me/job.py:7:clean;/usr/lib/python3.11/json/__init__.py:238:dumps
+		12 /home/me/job.py:20:main;/home/me/job.py:9:train;/usr/lib/python3.11/json/__init__.py:238:dumps
 	EOF
 	for format in speedscope collapsed; do
 		"$BUILD/rtrack-report" export --to $format -o "$BATS_TEST_TMPDIR/run" $run

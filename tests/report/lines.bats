@@ -187,7 +187,7 @@ with_peak() {
 # code. Some samples have no code of the user.
 with_stacks() {
 	make_run $RUN
-	local json=/usr/lib/python3.11/json
+	local job=/home/me/job.py json=/usr/lib/python3.11/json
 	cat >"$RTRACK_SPOOL/$RUN/start.csv" <<-'EOF'
 		"timestamp","pid","start_ticks","ppid","exe","command"
 		1795226400.000,10,100,1,"/usr/bin/python3.11","python3 job.py"
@@ -204,25 +204,12 @@ with_stacks() {
 		1795226404.000,101,0.200,"python","<frozen importlib._bootstrap>",1,"_load",5,0,0.200000,100.000,0.000,17
 		1795226404.000,10,0.000,"python","",,"unknown",0,0,0.100000,,,
 	EOF
-	cat >"$RTRACK_SPOOL/$RUN/stack.csv" <<-EOF
-		"timestamp","stack","depth","language","file","line","function","own"
-		1795226401.000,11,0,"python","/home/me/job.py",20,"main",1
-		1795226401.000,11,1,"python","/home/me/job.py",7,"clean",1
-		1795226401.000,11,2,"python","$json/__init__.py",238,"dumps",0
-		1795226401.000,11,3,"python","$json/encoder.py",200,"JSONEncoder.encode",0
-		1795226402.000,12,0,"python","/home/me/job.py",21,"main",1
-		1795226402.000,12,1,"python","/home/me/job.py",9,"train",1
-		1795226402.000,12,2,"python","$json/__init__.py",238,"dumps",0
-		1795226402.000,12,3,"python","$json/encoder.py",200,"JSONEncoder.encode",0
-		1795226403.000,13,0,"python","/home/me/job.py",21,"main",1
-		1795226403.000,13,1,"python","/home/me/job.py",9,"train",1
-		1795226403.000,13,2,"python","/home/me/job.py",9,"train",1
-		1795226403.000,13,3,"python","/venv/lib/python3.11/site-packages/np/core.py",1,"mean",0
-		1795226403.000,14,0,"python","/home/me/job.py",21,"main",1
-		1795226403.000,14,1,"python","/home/me/job.py",8,"train",1
-		1795226403.000,15,0,"python","<frozen runpy>",198,"_run_module_as_main",0
-		1795226403.000,15,1,"python","<dynamic-code>",9,"train",1
-		1795226403.000,15,2,"python","$json/__init__.py",238,"dumps",0
+	write_stacks "$RTRACK_SPOOL/$RUN/stack.csv" <<-EOF
+		11 $job:20:main;$job:7:clean;$json/__init__.py:238:dumps;$json/encoder.py:200:JSONEncoder.encode
+		12 $job:21:main;$job:9:train;$json/__init__.py:238:dumps;$json/encoder.py:200:JSONEncoder.encode
+		13 $job:21:main;$job:9:train;$job:9:train;/venv/lib/python3.11/site-packages/np/core.py:1:mean
+		14 $job:21:main;$job:8:train
+		15 <frozen runpy>:198:_run_module_as_main;<dynamic-code>:9:train;$json/__init__.py:238:dumps
 	EOF
 }
 
