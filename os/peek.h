@@ -26,8 +26,8 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
  * directory. Returns the number of bytes read, or a negative os_error. */
 int64_t peek_file(int pid, struct text path, char *data, size_t capacity);
 
-/* Calls `take` with each name in a directory, like os_list. `path` is resolved as in peek_file. Returns 0, or a negative
- * os_error. */
+/* Calls `take` with each name in a directory, like os_list. `path` is resolved as in peek_file. Returns 0, or a
+ * negative os_error. */
 int peek_list(int pid, struct text path, void (*take)(void *context, const char *name), void *context);
 
 /* Returns the CPU time of a thread in ns, or 0 if unknown. */
