@@ -202,6 +202,7 @@ void sum_add(struct sum *sum, const struct series *rows, double start, double st
 	struct sum_end *end = &sum->end;
 	bool goes_on = start >= end->time;
 	size_t count = 0;
+	bool is_first = true;
 	double after = start;
 	size_t last = goes_on ? end->row : SIZE_MAX;
 
@@ -217,6 +218,9 @@ void sum_add(struct sum *sum, const struct series *rows, double start, double st
 		if (!number_known(time))
 			continue;
 		struct span span = span_of(sum, after, time);
+		if (is_first)
+			span.begin = span.touched;
+		is_first = false;
 		for (size_t i = 0; i < count; i++)
 			add_value(sum, &columns[i], row, span, span.begin == last);
 		last = span.end;

@@ -2,8 +2,9 @@
 /* Sums process.csv over runs, or system.csv over machines, tick by tick.
  *
  * Each tick ends at a multiple of the interval on the wall clock, so the ticks of several machines coincide if their
- * clocks agree. If the sampler missed ticks, the next row covers them too. The gauges of that row apply to each of
- * these ticks, and its counters and CPU usage are divided among the ticks in proportion to time. */
+ * clocks agree. If the sampler missed ticks, the next row covers them too; the first row of a run covers all
+ * ticks since the run began. The gauges of a row apply to each tick that it covers, and its counters and CPU usage are
+ * divided among the ticks in proportion to time. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_SUM_H
 #define RTRACK_REPORT_MODEL_GROUP_SUM_H
 

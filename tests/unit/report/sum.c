@@ -30,6 +30,8 @@ static const struct sum_case {
 	{"the first tick begins with the first run, and the last tick ends with the last run",
 		{{10.5, {11, 12, 13, 13.25}}}, 13.25, {11, 12, 13, 13.25}, {0.5, 1, 1, 0.25}, {1, 1, 1, 1},
 		{100, 100, 100, 100}},
+	{"the first row covers all ticks since the run began", {{10.5, {12.5, 13, 14}}}, 14, {11, 12, 13, 14},
+		{0.5, 1, 1, 1}, {1, 1, 1, 1}, {100, 100, 100, 100}},
 	{"a row two milliseconds after its tick belongs to that tick", {{10, {11.001953125, 12, 13.001953125, 14}}}, 14,
 		{11, 12, 13, 14}, {1.001953125, 0.998046875, 1.001953125, 0.998046875}, {1, 1, 1, 1},
 		{100, 100, 100, 100}},
