@@ -152,19 +152,36 @@ static double assigned_peak(const struct process *process, const struct account 
 	return assigned ? account->peak_mib : UNKNOWN;
 }
 
-/* Returns the peak of a process. `account` is the account of the parent that reaped it, `own_account` is its own
- * account. */
-static double peak_of(const struct process *process, const struct account *account, const struct account *own_account)
+/* Returns the account of the parent that reaped a process, or the account of rtrack-run. */
+static const struct account *account_of(
+	const struct account *accounts, const struct processes *processes, const struct process *process)
 {
-	double own = recorded_peak(process);
+	const struct process *reaper = process_last_parent(process);
+
+	return &accounts[reaper ? (size_t)(reaper - processes->items) : processes->count];
+}
+
+/* Returns the peak of a process according to its own records and the accounts. */
+static double accounted_peak(
+	const struct account *accounts, const struct processes *processes, const struct process *process)
+{
+	const struct account *own_account = &accounts[process - processes->items];
+	double own = known_larger(recorded_peak(process), assigned_peak(process, own_account));
+
+	return known_larger(own, assigned_peak(process, account_of(accounts, processes, process)));
+}
+
+/* Returns the peak of a process. */
+static double peak_of(const struct account *accounts, const struct processes *processes, const struct process *process)
+{
+	double peak = accounted_peak(accounts, processes, process);
 	const struct process *parent = process_first_parent(process);
 
 	/* The first program that a fork executes records the peak of the process before exec. If this peak is above
 	 * the parent's peak, it cannot be inherited from the parent. */
-	if (parent && is_more(process->inherited_peak_mib, known_first(recorded_peak(parent), 0)))
-		own = known_larger(own, process->inherited_peak_mib);
-	own = known_larger(own, assigned_peak(process, own_account));
-	return known_larger(own, assigned_peak(process, account));
+	if (parent && is_more(process->inherited_peak_mib, known_first(accounted_peak(accounts, processes, parent), 0)))
+		peak = known_larger(peak, process->inherited_peak_mib);
+	return peak;
 }
 
 /* Returns the MiB of pages that a process may have touched: its own page faults, plus its share of the page faults
@@ -266,10 +283,9 @@ void own_bytes_find(struct processes *processes, const struct run *run)
 
 	for (size_t i = 0; i < count; i++) {
 		struct process *process = &processes->items[i];
-		const struct process *reaper = process_last_parent(process);
-		const struct account *account = &accounts[reaper ? (size_t)(reaper - processes->items) : count];
+		const struct account *account = account_of(accounts, processes, process);
 		process->forked = is_fork(process);
-		process->peak_mib = peak_of(process, account, &accounts[i]);
+		process->peak_mib = peak_of(accounts, processes, process);
 		process->own_mib = own_of(process, account);
 		process->own_shared_mib = own_shared_of(process, account);
 		/* The peaks that the kernel reports exclude huge pages. */

@@ -59,15 +59,31 @@ static size_t nearest_row(const struct series *series, double time)
 	return before ? row - 1 : row;
 }
 
+/* Returns whether a process left no exit record, so that its end is the tick that no longer found it. */
+static bool has_no_record(const struct process *process)
+{
+	return process->source == SOURCE_SAMPLER && !process->exact;
+}
+
 /* Returns the last time at which a process was certainly alive. If the process left no exit record, its end is the
  * tick that no longer found it. The next program may have started before that tick, so the tick before is returned. */
 static double seen_until(const struct process *process, const struct life *life, const struct series *series)
 {
-	if (process->source != SOURCE_SAMPLER || process->exact || series->rows == 0)
+	if (!has_no_record(process) || series->rows == 0)
 		return life->end;
 	size_t missed = nearest_row(series, life->end);
 	double seen = missed > 0 ? series_value(series, 0, missed - 1) : life->start;
 	return fmin(fmax(seen, life->start), life->end);
+}
+
+/* Returns a time at which a process without an exit record had certainly ended: the end of its parent, if the parent
+ * had reaped all of its children by then. Returns INFINITY if no such time is known. */
+static double reaped_until(const struct process *process)
+{
+	const struct process *parent = process_last_parent(process);
+	bool reaped = parent && parent->source == SOURCE_SELF && parent->exact && parent->children_left <= 0;
+
+	return reaped && has_no_record(process) ? known_first(parent->end_time, INFINITY) : INFINITY;
 }
 
 static void hold_parents(const struct processes *processes, struct life *lives, size_t i)
@@ -150,8 +166,11 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 		const struct process *process = &processes->items[i];
 		double start = start_of(process, boot);
 		double end = fmax(known_first(process->end_time, known_first(stop, start)), start);
-		lives[i] = (struct life){.start = start, .end = end, .held_until = end};
+		lives[i] = (struct life){.start = start, .end = end};
 		lives[i].seen_until = seen_until(process, &lives[i], series);
+		end = fmin(end, fmax(reaped_until(process), start));
+		lives[i].end = lives[i].held_until = end;
+		lives[i].seen_until = fmin(lives[i].seen_until, end);
 		lives[i].few =
 			series_row_at(series, nextafter(end, INFINITY)) < series_row_at(series, start) + FEW_TICKS;
 	}

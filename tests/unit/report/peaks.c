@@ -30,6 +30,10 @@
 #define LATER(start, ticks, pid) start "," pid "," ticks ",10,\"/bin/b\",\"b\",1\n"
 #define LATER_ENDS(time, pid, ticks) time "," pid "," ticks ",10,0,0,50,12800,\"self\",1,1,,,,0,0" NONE
 #define LATER_KILLED(pid, ticks) "104," pid "," ticks ",10,0,0,,,\"sampler\",0,0,,,0,0,0" NONE
+/* A program of 1 MiB that waits for its static child. The child has 50 MiB and leaves no record. */
+#define WAITED(time, pid, ticks) time "," pid "," ticks ",10,0,0,1,256,\"self\",1,1,50,12800,,0,0" NONE
+#define STATIC(start, ticks, pid, parent) start "," pid "," ticks "," parent ",\"/bin/s\",\"s\",\n"
+#define STATIC_KILLED(ticks, pid, parent) "104," pid "," ticks "," parent ",0,0,50,12800,\"sampler\",0,0,,,0,0,0" NONE
 #define ROOT_KILLED "110,10,9000,1,1,0,,102400,\"launcher\",1,0,400,,,0,0" NONE
 
 /* A row of a process that has mapped some MiB of a shared object of 200 MiB. */
@@ -137,6 +141,19 @@ static const struct row rows[] = {
 		LATER_KILLED("11", "10320") LATER_KILLED("12", "10340") LATER_KILLED("13", "10360")
 			ROOT_OF("100", "50", "38400"),
 		ROOT_ROW, TEN_TICKS, 100, 150, 250, false},
+	{"a fork inherits the memory of its static parent, and does not add it",
+		ROOT PROGRAM("103", "11")
+			STATIC("103.1", "10310", "12", "11") "103.3,13,10330,12,\"/bin/b\",\"b\",50\n",
+		"103.35,13,10330,12,0,0,2,512,\"self\",1,1,,,,0,0" NONE WAITED("103.4", "11",
+			"10300") "104,12,10310,11,0,0,40,10240,\"sampler\",0,0,,,0,0,0" NONE ROOT_OF("100", "50",
+			"13056"),
+		ROOT_ROW, TEN_TICKS, 100, 153, 153, false},
+	{"a child of a program that ended by itself had ended by then",
+		ROOT PROGRAM("103", "11") STATIC("103.1", "10310", "12", "11") LATER("103.5", "10350", "13")
+			STATIC("103.6", "10360", "14", "13"),
+		WAITED("103.4", "11", "10300") STATIC_KILLED("10310", "12", "11") WAITED("103.9", "13", "10350")
+			STATIC_KILLED("10360", "14", "13") ROOT_OF("100", "50", "26112"),
+		ROOT_ROW, TEN_TICKS, 100, 151, 151, false},
 	{"programs that no tick saw overlap if their parent had two children at once",
 		ROOT PROGRAM("101", "14") PROGRAM("101", "15") LATER("103.2", "10320", "11")
 			LATER("103.4", "10340", "12") LATER("103.6", "10360", "13"),
