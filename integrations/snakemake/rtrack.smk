@@ -27,8 +27,10 @@ def _rtrack_workflow():
     return (os.path.basename(directory) or name) if name == "Snakefile" else name
 
 
-def _rtrack_command(rule, wildcards):
+def _rtrack_command(rule, wildcards, attempt):
     tags = ["orchestrator=snakemake", f"rule={rule}", *(f"{key}={value}" for key, value in wildcards)]
+    if attempt:
+        tags.append(f"attempt={attempt}")
     if os.environ.get("RTRACK_SMK_RUN"):
         tags += [f"snakemake_run={os.environ['RTRACK_SMK_RUN']}", f"snakemake_workflow={_rtrack_workflow()}"]
     return ["rtrack-run", "--job", rule, *(word for tag in tags for word in ("--tag", tag)), "--"]
@@ -41,6 +43,13 @@ def _rtrack_request(threads, resources):
     if isinstance(resources.get("runtime"), int):
         request["SECONDS"] = resources.get("runtime") * 60
     return [f"RTRACK_REQUEST_{key}={value:g}" for key, value in request.items()]
+
+
+def _rtrack_attempt(frame):
+    """Returns the attempt of the job whose rule this frame executes, or None. An outer frame has the job."""
+    while frame and not hasattr(frame.f_locals.get("job"), "attempt"):
+        frame = frame.f_back
+    return frame and frame.f_locals["job"].attempt
 
 
 class _RtrackPrefix:
@@ -59,7 +68,8 @@ class _RtrackPrefix:
         if os.path.basename(executable) != "bash":
             return self.before or ""
         words = _rtrack_request(job["threads"], job["resources"])
-        start = shlex.join([*words, "exec", *_rtrack_command(job["rule"], job["wildcards"].items())])
+        command = _rtrack_command(job["rule"], job["wildcards"].items(), _rtrack_attempt(frame))
+        start = shlex.join([*words, "exec", *command])
         # Snakemake writes a long command to a file, which begins with this text, too. The recorded command of the run
         # does not contain this text.
         return (
@@ -73,14 +83,15 @@ class _RtrackPrefix:
 
 
 def _rtrack_target():
-    """Returns the rule and wildcards of the one job of this process, or None if it runs the workflow."""
+    """Returns the rule, wildcards and attempt of the one job of this process, or None if it runs the workflow."""
     if "--target-jobs" not in sys.argv:
         return None
     words = sys.argv[sys.argv.index("--target-jobs") + 1 :]
     if len(words) > 1 and not words[1].startswith("-"):
         return None
     name, _, wildcards = words[0].partition(":")
-    return name, [pair.split("=", 1) for pair in wildcards.split(",") if "=" in pair]
+    attempt = sys.argv[sys.argv.index("--attempt") + 1] if "--attempt" in sys.argv[:-1] else None
+    return name, [pair.split("=", 1) for pair in wildcards.split(",") if "=" in pair], attempt
 
 
 if _rtrack_target() and os.environ.pop("RTRACK_SMK", None):

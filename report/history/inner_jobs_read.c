@@ -181,7 +181,7 @@ static void sum_by_job(struct inner_jobs *jobs, const struct tasks *tasks)
 
 /* -- the first failure ----------------------------------------------------------------------------- */
 
-/* Reads the labels of a task, except for its attempt and for paths and URLs. */
+/* Reads the labels that all attempts of a task have in common, and its attempt. */
 static void read_labels(struct task *task)
 {
 	const cJSON *label;
@@ -194,14 +194,11 @@ static void read_labels(struct task *task)
 		return;
 	cJSON_ArrayForEach(label, cJSON_GetObjectItemCaseSensitive(run.json, "labels"))
 	{
-		const char *value = cJSON_GetStringValue(label);
-		if (!value)
-			continue;
-		if (strcmp(label->string, "attempt") == 0)
-			snprintf(task->attempt, sizeof task->attempt, "%s", value);
-		else if (*value != '/' && !strstr(value, "://"))
-			cJSON_AddStringToObject(task->labels, label->string, value);
+		if (group_label_names_task(label))
+			cJSON_AddStringToObject(task->labels, label->string, label->valuestring);
 	}
+	snprintf(task->attempt, sizeof task->attempt, "%s",
+		json_string(cJSON_GetObjectItemCaseSensitive(run.json, "labels"), GROUP_ATTEMPT));
 	run_close(&run);
 }
 
@@ -210,16 +207,13 @@ static double end_of(const struct task *task)
 	return task->start_time + known_first(task->wall_seconds, 0);
 }
 
-/* Returns whether another attempt of the same task began after this one. Another process may have recorded the end of a
- * killed attempt slightly late. */
+/* Returns whether another attempt of the same task began after this one. */
 static bool is_repeated(struct tasks *tasks, struct task *task)
 {
-	static const double FOUND_LATE = 0.1;
-
 	read_labels(task);
 	for (size_t i = 0; i < tasks->count; i++) {
 		struct task *later = &tasks->items[i];
-		if (later == task || !(later->start_time >= end_of(task) - FOUND_LATE) ||
+		if (later == task || !(later->start_time >= end_of(task) - GROUP_FOUND_LATE) ||
 			strcmp(later->key, task->key) != 0)
 			continue;
 		read_labels(later);

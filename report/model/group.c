@@ -193,6 +193,7 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 			json_double(cJSON_GetObjectItemCaseSensitive(group->parts[i].run.json, "member"), "of"));
 	array_sort(group->parts, group->count, by_rank);
 	mark_within(group);
+	group_find_retried(group);
 	if (group_add_up(group, wish) != 0) {
 		message_print("the runs of '%s' cannot be added up: %s", group->id, strerror(errno));
 		group_free(group);

@@ -25,6 +25,7 @@ struct group_part {
 	bool again;           /* the same run was found twice; also `within` */
 	bool slow;            /* straggler: duration or CPU time is 25 % and 1 s above the median of all parts */
 	bool unfinished;      /* the run was killed, failed, or its end is unknown */
+	bool retried;         /* unfinished, and another attempt of its task followed; set by group_find_retried */
 	enum outcome outcome; /* outcome as `list` shows it */
 	bool died;            /* a process ran out of memory */
 	double limit_mib;     /* memory limit of the run's control group, or UNKNOWN */
@@ -110,6 +111,18 @@ struct group {
  * has no run or reading fails, prints a message and returns -1. */
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools);
 void group_free(struct group *group);
+
+/* Label of run.json with the number of the attempt. The first attempt may lack this label. */
+#define GROUP_ATTEMPT "attempt"
+/* Seconds. Another process may have recorded the end of a killed attempt this much too late. */
+#define GROUP_FOUND_LATE 0.1
+
+/* Returns whether all attempts of a task have the same value of the label. The number of the attempt and paths, such as
+ * the working directory of an attempt, differ. */
+bool group_label_names_task(const cJSON *label);
+
+/* Sets `retried` of all parts. */
+void group_find_retried(struct group *group);
 
 /* Sums what the parts used. Returns 0, or -1 with errno E2BIG if the group lasted too long. */
 int group_add_up(struct group *group, const struct group_wish *wish);

@@ -208,7 +208,7 @@ static void read_part(struct group *group, struct group_part *part, struct machi
 	struct model model;
 
 	read_figures(part, &model, &wish);
-	machine->finished &= strcmp(part->run.status, "finished") == 0;
+	machine->finished &= part->retried || strcmp(part->run.status, "finished") == 0;
 	machine->died |= part->died;
 	totals_add(&group->totals, &part->totals);
 	totals_add(&machine->totals, &part->totals);

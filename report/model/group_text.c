@@ -51,20 +51,22 @@ static void append_list(char *text, size_t size, const char *what, const struct 
 		list->names, rest);
 }
 
-/* Appends the list of the parts whose outcome is `end`. */
+/* Appends the list of the parts whose outcome is `end`, and that were not retried. */
 static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
 {
 	struct list list = {.count = 0};
 
-	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].again && group->parts[i].unfinished && group->parts[i].outcome == end)
-			add_part_name(&list, group, &group->parts[i]);
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (!part->again && part->unfinished && !part->retried && part->outcome == end)
+			add_part_name(&list, group, part);
+	}
 	append_list(text, size, outcome_word(end), &list);
 }
 
 void group_describe(const struct group *group, char *text, size_t size)
 {
-	struct list slow = {.count = 0}, missing = {.count = 0};
+	struct list slow = {.count = 0}, retried = {.count = 0}, missing = {.count = 0};
 
 	if (group->script)
 		snprintf(text, size, "%zu run%s that one script started", group->runs, group->runs == 1 ? "" : "s");
@@ -79,6 +81,10 @@ void group_describe(const struct group *group, char *text, size_t size)
 	append_list(text, size, "slow", &slow);
 	for (size_t i = 0; i < GROUP_ENDS; i++)
 		append_ends(text, size, group, group_ends[i]);
+	for (size_t i = 0; i < group->count; i++)
+		if (group->parts[i].retried)
+			add_part_name(&retried, group, &group->parts[i]);
+	append_list(text, size, "retried", &retried);
 	for (size_t i = 0; i < group->missing_count; i++)
 		add_name(&missing, units_count(group->missing[i]).text, "");
 	append_list(text, size, "no run", &missing);
@@ -130,6 +136,7 @@ static cJSON *parts_json(const struct group *group)
 		cJSON_AddBoolToObject(object, "out_of_memory", part->died);
 		cJSON_AddBoolToObject(object, "counted", !part->within);
 		cJSON_AddBoolToObject(object, "slow", part->slow);
+		cJSON_AddBoolToObject(object, "retried", part->retried);
 		if (!part->again)
 			totals_write_json(&part->totals, cJSON_AddObjectToObject(object, "totals"));
 		cJSON_AddItemToArray(list, object);

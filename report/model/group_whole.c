@@ -28,28 +28,47 @@ static size_t gravity_of(const struct group_part *part)
 	return at;
 }
 
-/* Formats "1 of 4 runs failed, 2 were killed", or "" if all runs finished or there is only one run. */
-static void describe_ends(const struct group *group, char *text, size_t size)
+/* Formats "1 of 4 runs failed, 2 were killed", or "" if all runs finished or there is only one run. Counts only the
+ * parts that were retried, or only the other ones. `of` follows the first number. Returns the number of counted parts.
+ */
+static size_t describe_ends(const struct group *group, bool retried, const char *of, char *text, size_t size)
 {
-	size_t counts[GROUP_ENDS + 1] = {0};
+	size_t counts[GROUP_ENDS + 1] = {0}, all = 0;
 
 	*text = '\0';
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].again)
+		if (!group->parts[i].again && group->parts[i].retried == retried)
 			counts[gravity_of(&group->parts[i])]++;
 	for (size_t i = 0; i < GROUP_ENDS && group->runs > 1; i++) {
-		char of[48] = "";
-		if (counts[i] == 0)
-			continue;
-		if (!*text)
-			snprintf(of, sizeof of, "of %zu runs ", group->runs);
-		units_append(text, size, "%s%zu %s%s", *text ? ", " : "", counts[i], of,
-			part_ends[group_ends[i]][counts[i] > 1]);
+		if (counts[i] > 0)
+			units_append(text, size, "%s%zu %s%s", *text ? ", " : "", counts[i], *text ? "" : of,
+				part_ends[group_ends[i]][counts[i] > 1]);
+		all += counts[i];
 	}
+	return all;
+}
+
+/* Sets the texts about the runs that did not finish. */
+static void describe_all_ends(const struct group *group, struct run *run)
+{
+	char of[48], text[sizeof run->ends];
+
+	snprintf(of, sizeof of, "of %zu runs ", group->runs);
+	(void)describe_ends(group, false, of, run->ends, sizeof run->ends);
+	size_t retried = describe_ends(group, true, *run->ends ? "more " : of, text, sizeof text);
+	if (retried > 0)
+		snprintf(run->retries, sizeof run->retries, "; %s%s", text,
+			retried == 1 ? " and was retried" : "; all of these were retried");
+}
+
+/* Returns the position of a part in the order of severity. A retried part does not count. */
+static size_t weight_of(const struct group_part *part)
+{
+	return part->retried ? GROUP_ENDS + 1 : gravity_of(part);
 }
 
 /* Returns the part that determines the group's outcome: a running part or, if none is running, the part with the
- * most severe outcome. If several are equal, returns the one with the lowest rank. */
+ * most severe outcome that was not retried. If several are equal, returns the one with the lowest rank. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;
@@ -60,7 +79,7 @@ static const struct group_part *find_end(const struct group *group)
 			continue;
 		if (run_is_running(&part->run))
 			return part;
-		if (!end || gravity_of(part) < gravity_of(end))
+		if (!end || weight_of(part) < weight_of(end))
 			end = part;
 	}
 	return end;
@@ -190,7 +209,7 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 		run->launched |= group->parts[i].run.launched;
 	}
 	if (!run_is_running(run))
-		describe_ends(group, run->ends, sizeof run->ends);
+		describe_all_ends(group, run);
 	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
 	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = UNKNOWN;

@@ -175,9 +175,10 @@ double memory_limit_whole(const struct memory_limit *limit)
 cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct memory_limit *limit)
 {
 	cJSON *object = cJSON_CreateObject();
-	char text[256];
+	char text[456];
 
 	outcome_describe(outcome, run, text, sizeof text);
+	units_append(text, sizeof text, "%s", run->retries);
 	cJSON_AddStringToObject(object, "outcome", outcome_key(outcome));
 	cJSON_AddStringToObject(object, "text", text);
 	json_add_number(object, "memory_limit_mib", limit->mib, 3);

@@ -59,8 +59,9 @@ static void write_part(FILE *out, const struct group *group, const struct group_
 	cell_figure(out, UNIT_seconds, part->totals.cpu_seconds);
 	write_bar_cell(out, part->totals.cpu_seconds, largest);
 	cell_figure(out, UNIT_mib, part->totals.peak_memory_mib);
-	markup_write(out, "<td>%s%s%-s</td></tr>\n", part->slow ? "slow" : "",
-		part->slow && part->unfinished ? ", " : "", part->unfinished ? group_part_end(part) : finished);
+	markup_write(out, "<td>%s%s%-s%s</td></tr>\n", part->slow ? "slow" : "",
+		part->slow && part->unfinished ? ", " : "", part->unfinished ? group_part_end(part) : finished,
+		part->retried ? ", retried" : "");
 }
 
 /* Writes all parts of a small group. For a large group, writes only the parts that stand out. */

@@ -55,12 +55,13 @@ void page_write_outcome(FILE *out, const struct page *page)
 	const struct model *model = page->model;
 	struct figure duration = units_duration(model->end_seconds);
 	const char *status = status_of(model->run);
-	char what[256], silence[64], rest[100], failure[FAILURE_SIZE];
+	char what[256], silence[64], rest[300], failure[FAILURE_SIZE];
 
 	outcome_describe(model->outcome, model->run, what, sizeof what);
 	outcome_describe_silence(model->run, silence, sizeof silence);
 	outcome_describe_rest(
 		model->end_seconds, model->totals.wall_seconds, model->totals.still_running, rest, sizeof rest);
+	units_append(rest, sizeof rest, "%s", model->run->retries);
 	if (strcmp(status, "finished") == 0)
 		markup_write(out, "Finished in <strong>%s</strong>%s", duration.text, rest);
 	else if (strcmp(status, "running") == 0)

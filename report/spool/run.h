@@ -44,6 +44,9 @@ struct run {
 	/* how the runs of a group ended, such as "2 of 4 runs failed"; "" if all finished, or if this is a single
 	 * run */
 	char ends[160];
+	/* which runs of a group failed and were repeated, such as "; 1 of 5 runs failed and was retried"; "" if none,
+	 * or if this is a single run */
+	char retries[200];
 	bool lacked_memory; /* this is a group, and one of its runs ran out of memory */
 	double vcpus;       /* CPUs of the machine that the run could use */
 	double online;      /* CPUs of the machine, regardless of quotas */

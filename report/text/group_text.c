@@ -85,8 +85,8 @@ static void write_hosts(const struct terminal *terminal, const struct group *gro
 /* Formats the reasons why a part stands out, such as "slow, failed", or "" if there are none. */
 static void describe_part(const struct group_part *part, char text[NOTE_SIZE])
 {
-	snprintf(text, NOTE_SIZE, "%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
-		part->unfinished ? group_part_end(part) : "");
+	snprintf(text, NOTE_SIZE, "%s%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
+		part->unfinished ? group_part_end(part) : "", part->retried ? ", retried" : "");
 }
 
 /* Returns the width of the longest note, including the gap before the note. */

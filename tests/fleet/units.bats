@@ -202,6 +202,45 @@ number() {
 	[ "$(report_value .run.job show 'airflow:train/day 1/fit')" = '"train/fit"' ]
 }
 
+# train JQ: makes all runs tasks of one run of an Airflow DAG: two tries of "fit", of which the first failed, and two other
+# tasks. Edits each run.json with the filter JQ.
+train() {
+	local run number
+	for run in "$RTRACK_SPOOL"/*; do
+		number=${run##*-000}
+		jq --argjson number "$number" 'del(.group, .member) | .labels = {orchestrator: "airflow", dag: "train", run: "day", attempt: "1"}
+			| .status = if $number == 1 then "failed" else "finished" end | .exit_code = if $number == 1 then 3 else 0 end
+			| if $number == 4 then .labels.attempt = "2" else . end
+			| .labels.task = {"1": "fit", "2": "a", "3": "b", "4": "fit"}["\($number)"] | .job = "train/" + .labels.task | '"$1" "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+}
+
+@test "a unit whose failed task was retried has finished, and says that a run was retried" {
+	train .
+	"$BUILD/rtrack-report" show airflow:train/day >shown
+	cat shown
+	[ "$(head -n 1 shown)" = 'train finished in 1 min 4 s; 1 of 4 runs failed and was retried' ]
+	report_value '.ended | [.outcome, .text, .first_failure]' show airflow:train/day >ended
+	grep -Fx '["finished","finished; 1 of 4 runs failed and was retried",null]' ended || { cat ended; false; }
+	[ "$(report_value '[.members[] | select(.retried).status]' stats airflow:train/day)" = '["failed"]' ]
+	report show -v airflow:train/day
+	grep -q 'Group .*; retried: 20261121T020000Z-compute-7-10-0001' <<<"$output" || { echo "$output"; false; }
+	"$BUILD/rtrack-report" html airflow:train/day -o page.html
+	grep -q 'Finished in <strong>1 min 4 s</strong>; 1 of 4 runs failed and was retried' page.html
+	grep -q '<td>failed, retried</td>' page.html
+}
+
+@test "a unit whose task failed at its last attempt has failed, and so has one whose runs have no attempts" {
+	train 'if .labels.attempt == "2" then .status = "failed" | .exit_code = 4 else . end'
+	report show airflow:train/day
+	[[ ${lines[0]} == 'train: 1 of 4 runs failed; all ended after 1 min 4 s; 1 more failed and was retried' ]] || { echo "$output"; false; }
+	[ "$(report_value '.ended | [.outcome, .first_failure.attempt]' show airflow:train/day)" = '["failed","2"]' ]
+	train 'del(.labels.attempt)'
+	report show airflow:train/day
+	[[ ${lines[0]} == 'train: 1 of 4 runs failed; all ended after 1 min 4 s' ]] || { echo "$output"; false; }
+}
+
 @test "list: a worker that Ray ended with exit status 1 is finished, one with another status failed" {
 	local run number
 	for run in "$RTRACK_SPOOL"/*000[12]; do

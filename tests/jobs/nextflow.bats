@@ -74,7 +74,7 @@ align 3 1 nextflow finished" ]
 	grep -F "$session" .nextflow/history
 	"$BUILD/rtrack-report" show "nextflow:$session" >shown
 	cat shown
-	[[ "$(head -n 1 shown)" == 'main.nf: 1 of 5 runs failed'* ]]
+	[[ "$(head -n 1 shown)" == 'main.nf finished in '*'; 1 of 5 runs failed and was retried'* ]]
 }
 
 @test "Nextflow: the run of a local task has the requested cpus, memory and time" {

@@ -11,7 +11,7 @@ setup() {
 }
 
 # includes PYTHON: tracks jobs of each kind with the documented line. One command is longer than an argument may be, so
-# Snakemake writes it to a file.
+# Snakemake writes it to a file. The first attempt of one job fails.
 includes() {
 	recipe Snakemake python | sed "s|integrations/|$PROJECT/&|" >Snakefile
 	cat >>Snakefile <<-'END'
@@ -21,7 +21,8 @@ includes() {
 		    output: "{sample}.shell"
 		    threads: 2
 		    resources: mem_mb=200, runtime=5
-		    shell: "echo '{wildcards.sample}  x' | sort >{output}"
+		    retries: 1
+		    shell: "[ {wildcards.sample} = b ] || [ -e tried ] || {{ touch tried; exit 3; }}; echo '{wildcards.sample}  x' | sort >{output}"
 		rule script:
 		    output: "script"
 		    script: "made.py"
@@ -44,17 +45,18 @@ includes() {
 	"$1" -m snakemake --cores 2 >out 2>&1 || { cat out; false; }
 	[ "$(cat b.shell)" = "b  x" ]
 	[ "$(wc -c <long)" = 70000 ]
-	[ "$(jq -r '[.job, .labels.orchestrator, .labels.sample // "-", .status] | join(" ")' "$RTRACK_SPOOL"/*/run.json | sort)" = "long snakemake - finished
-run snakemake - finished
-script snakemake - finished
-shell snakemake a finished
-shell snakemake b finished
-wrapper snakemake - finished" ]
+	[ "$(jq -r '[.job, .labels.orchestrator, .labels.sample // "-", .labels.attempt, .status] | join(" ")' "$RTRACK_SPOOL"/*/run.json | sort)" = "long snakemake - 1 finished
+run snakemake - 1 finished
+script snakemake - 1 finished
+shell snakemake a 1 failed
+shell snakemake a 2 finished
+shell snakemake b 1 finished
+wrapper snakemake - 1 finished" ]
 	jq -e -s 'map(select(.job == "shell").requested | [.cpu, .memory_mib, .seconds]) | unique == [[2, 190.735, 300]]' "$RTRACK_SPOOL"/*/run.json
 	# All jobs of the workflow have the same run, also the job of the rule "run", which is a process of its own.
 	jq -e -s 'map(.labels.snakemake_run) | unique | length == 1 and .[0] != null' "$RTRACK_SPOOL"/*/run.json
 	"$BUILD/rtrack-report" show "snakemake:$(jq -r .labels.snakemake_run "$RTRACK_SPOOL"/*/run.json | head -n 1)" >shown
-	[[ "$(head -n 1 shown)" == "$(basename "$PWD") finished in"* ]]
+	[[ "$(head -n 1 shown)" == "$(basename "$PWD") finished in "*"; 1 of 7 runs failed and was retried"* ]] || { cat shown; false; }
 	# The command of a run does not contain the text that started rtrack-run.
 	fails grep -l 'rtrack-run' "$RTRACK_SPOOL"/*/run.json
 	"$BUILD/rtrack-report" stats --format json run | jq -e '.totals.peak_memory_mib >= 100'
