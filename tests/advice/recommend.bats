@@ -92,6 +92,14 @@ labels() {
 		labels "$(run_of $i 1000)" "{orchestrator: \"metaflow\", flow: \"F\", run: \"$((i % 2))\"}"
 	done
 	[ "$(memory)" = 1536 ]
+	local label
+	for label in nextflow/session snakemake/snakemake_run prefect/run; do
+		rm -r "${RTRACK_SPOOL:?}"/*
+		for i in 1 2 3 4; do
+			labels "$(run_of $i 1000)" "{orchestrator: \"${label%/*}\", ${label#*/}: \"$((i % 2))\"}"
+		done
+		[ "$(memory)" = 1536 ]
+	done
 }
 
 @test "recommend: uses the latest hundred runs, with and without cached figures" {
