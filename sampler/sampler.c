@@ -7,6 +7,7 @@
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
 #include "sampler/run/leftover.h"
+#include "sampler/run/ray.h"
 #include "sampler/state.h"
 
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
@@ -66,6 +67,8 @@ static void tick(struct sampler *sampler, bool last)
 	rows_write(sampler, row_ns, elapsed_ns, last);
 	lines_tick(sampler, row_ns, last);
 	accounts_forget(sampler);
+	if (sampler->lacks_ray_job)
+		sampler->lacks_ray_job = !run_find_ray_job(sampler->directory, sampler->passed.root.id.pid);
 	if (!last) {
 		tell_root_end(sampler);
 		last_row_tick(sampler);
@@ -198,6 +201,7 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 {
 	sampler->place = options->place;
 	sampler->attached = options->attached;
+	sampler->lacks_ray_job = facts->lacks_ray_job;
 	sampler->passed.root.id = (struct process_id){options->root_pid, facts->root_start};
 	sampler->tracker.pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
 	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)

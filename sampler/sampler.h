@@ -25,6 +25,7 @@
  *                                    (backoff.c)
  *     lines_tick                     lines.c: the code lines that interpreters have executed since the last tick
  *     accounts_forget                accounts.c: removes ended members
+ *     run_find_ray_job               run/ray.c: the job of a Ray worker, if it was unknown at the start
  *     last_row_tick                  last_row.c: in the root, rewrites the final record; between ticks,
  *                                    sampler_renew_last_row does
  *

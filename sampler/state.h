@@ -237,6 +237,7 @@ struct sampler {
 	int64_t read_ns;    /* time since boot when the last tick finished reading figures; 0 before the first */
 	bool attached;      /* the root existed before the run; its earlier usage is excluded */
 	bool looked_around; /* leftover runs were completed */
+	bool lacks_ray_job; /* run.json lacks the job of a Ray worker */
 	/* The ledger is new and may lack usage that rows contain, because no other record contains it. */
 	bool rows_unfounded;
 	bool exit_rows_pending; /* a process has ended, and its exit row is not written yet */

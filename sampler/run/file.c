@@ -39,7 +39,7 @@ int run_facts(const char *directory, struct run_facts *facts)
 	static const char keys[][sizeof "baseline_utime"] = {
 		"interval", "start_time", "baseline_utime", "baseline_stime", "start_ticks"};
 	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0, 0};
-	bool launched = false;
+	bool launched = false, lacks_ray_job = false;
 	char *text = os_map(RUN_TEXT_MAX);
 	if (!text)
 		return OS_ERROR_NO_MEMORY;
@@ -52,7 +52,9 @@ int run_facts(const char *directory, struct run_facts *facts)
 			if (value.length > 0)
 				(void)number_read(value, &values[i]);
 		}
-		launched |= text_is(run_value((struct text){file.data + start, end - start}, "mode"), "\"launcher\"");
+		struct text line = {file.data + start, end - start};
+		launched |= text_is(run_value(line, "mode"), "\"launcher\"");
+		lacks_ray_job |= text_is(run_value(line, "job"), "\"" RAY_NO_JOB "\"");
 		start = end + 1;
 	}
 	os_unmap(text, RUN_TEXT_MAX);
@@ -65,7 +67,8 @@ int run_facts(const char *directory, struct run_facts *facts)
 		.start_time = values[1],
 		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)},
 		.root_start = values[4] > 0 && values[4] < 1e18 ? (uint64_t)values[4] : 0,
-		.launched = launched};
+		.launched = launched,
+		.lacks_ray_job = lacks_ray_job};
 	return 0;
 }
 

@@ -9,6 +9,8 @@
 
 #include "core/base.h"
 
+#define RAY_NO_JOB "ffffffff" /* RAY_JOB_ID of a Ray worker that has no job yet */
+
 enum { RUN_TEXT_MAX = 65536 /* maximum size of run.json */ };
 
 /* Returns the value of a line ` "key": value,`, or an empty text. */
@@ -26,6 +28,7 @@ struct run_facts {
 	int64_t baseline_ns[2];
 	uint64_t root_start; /* as in struct process_id; 0 if unknown */
 	bool launched;       /* rtrack-run has started the run */
+	bool lacks_ray_job;  /* the root is a Ray worker whose job was unknown when it started */
 };
 int run_facts(const char *directory, struct run_facts *facts);
 

@@ -87,6 +87,27 @@ done" ]
 	[ "$(runs '[.job, .labels.process, .labels.index, .parent]')" = '["align","align","3",null]' ]
 }
 
+@test "a worker that Ray started before its job gets the job from its log, even if it is killed later" {
+	cat >default_worker.py <<-'END'
+		exec >>"worker-$1.out"
+		echo starting
+		echo :job_id:01000000
+		[ "$1" = --startup-token=1 ] || exit 0
+		for i in {1..600}; do
+		    if grep -q '"job": "01000000"' "$RTRACK_SPOOL"/*/run.json; then kill -9 $$; fi
+		    sleep 0.1
+		done
+	END
+	export RAY_JOB_ID=ffffffff
+	LD_PRELOAD=$LIBRARY bash default_worker.py --startup-token=1 --session-name=s || [ $? = 137 ]
+	LD_PRELOAD=$LIBRARY bash default_worker.py --startup-token=2 --session-name=s
+	LD_PRELOAD=$LIBRARY RTRACK_TAGS=job=ffffffff/ bash default_worker.py --startup-token=3 --session-name=s
+	[ "$(runs '[.job, .labels.job, .group]' | sort)" = '["ray/worker","01000000","s/01000000"]
+["ray/worker","01000000","s/01000000"]
+["ray/worker","ffffffff/","s/ffffffff"]' ]
+	"$BUILD/rtrack-report" show ray:s/01000000 --format json | jq -e '.group.members | length == 2'
+}
+
 @test "RTRACK_JOB, RTRACK_TAGS and RTRACK_GROUP override the orchestrator's values" {
 	GITLAB_CI=true CI_JOB_ID=1 CI_JOB_NAME=test "$BUILD/rtrack-run" --job mine --tag run=x --group all /bin/true
 	[ "$(runs '[.job, .labels.run, .labels.job, .group]')" = '["mine","x","test","all"]' ]

@@ -98,6 +98,7 @@ struct fake_process {
 	const char *exe;
 	const char *command;
 	const char *environment; /* a single variable */
+	const char *output;      /* content of the file to which its stdout refers, or NULL if it is not a file */
 	int64_t energy_nj;
 	int64_t pss_cost_ns; /* time that it takes to read the PSS of the process */
 	unsigned pss_readings;

@@ -376,6 +376,17 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	return (int64_t)length;
 }
 
+int64_t process_read_stdout(int pid, char *data, size_t capacity)
+{
+	const struct fake_process *process = fake_process(pid);
+	if (!process || !process->output)
+		return OS_ERROR_UNSUPPORTED;
+	size_t length = strlen(process->output);
+	length = length < capacity ? length : capacity;
+	memcpy(data, process->output, length);
+	return (int64_t)length;
+}
+
 int process_signal(struct process_id id, int signal)
 {
 	struct fake_process *process = fake_process(id.pid);
