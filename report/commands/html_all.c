@@ -48,13 +48,19 @@ static char *path_of(const struct making *making, const char *folder, const char
 }
 
 /* Returns whether a directory belongs to the caller. If the path is a link, the link must also belong to the caller.
- * Otherwise another user could choose the directory to which the pages are written. */
+ * Otherwise another user could choose the directory to which the pages are written. Slashes at the end are removed,
+ * because lstat(2) follows a link before a slash. */
 static bool is_own(const char *path)
 {
 	struct stat link, directory;
+	char *name = xstrdup(path);
 
-	return lstat(path, &link) == 0 && link.st_uid == geteuid() && stat(path, &directory) == 0 &&
-	       directory.st_uid == geteuid();
+	for (size_t end = strlen(name); end > 1 && name[end - 1] == '/'; end--)
+		name[end - 1] = '\0';
+	bool own = lstat(name, &link) == 0 && link.st_uid == geteuid() && stat(name, &directory) == 0 &&
+		   directory.st_uid == geteuid();
+	free(name);
+	return own;
 }
 
 /* Makes the directory of the site and its subdirectories. */

@@ -35,8 +35,12 @@ secret_is_whole() {
 @test "html --all refuses an output directory that is another user's link" {
 	mkdir "$SHARED/root/target"
 	as_user $MALLORY ln -s "$SHARED/root/target" rtrack-site
-	run "$BUILD/rtrack-report" html --all
-	[ "$status" -ne 0 ]
+	for output in rtrack-site rtrack-site/ ./rtrack-site//; do
+		run "$BUILD/rtrack-report" html --all -o $output
+		[ "$status" -ne 0 ]
+		[ -z "$(ls -A "$SHARED/root/target")" ]
+	done
+	fails "$BUILD/rtrack-report" html --all
 	[ -z "$(ls -A "$SHARED/root/target")" ]
 }
 
