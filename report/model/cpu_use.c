@@ -190,6 +190,6 @@ void cpu_waits_describe(
 		append_reason(totals, system, run, text);
 	}
 	if (stolen >= STOLEN_LEAST * run->cpus)
-		units_append(text, CPU_USE_SIZE, "%sthe hypervisor took %s CPUs", *text ? "; " : "",
+		units_append(text, CPU_USE_SIZE, "%sother virtual machines took %s CPUs", *text ? "; " : "",
 			terminal_figure(UNIT_cpus, stolen).text);
 }

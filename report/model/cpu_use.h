@@ -47,8 +47,8 @@ void cpu_prices_write_json(const struct cpu_prices *prices, cJSON *object);
 /* Returns whether the run waited for CPUs for much of its time. */
 bool cpu_use_is_short(const struct totals *totals);
 
-/* Formats how many CPUs the run used and wanted, and how many the hypervisor took, such as "it got 0.7 and wanted 2
- * CPUs, while others used 1.3 of 2". Formats "" if it hardly waited. */
+/* Formats how many CPUs the run used and wanted, and how many other virtual machines took, such as "it got 0.7 and
+ * wanted 2 CPUs, while others used 1.3 of 2". Formats "" if it hardly waited. */
 void cpu_waits_describe(
 	const struct totals *totals, const struct series *system, const struct run *run, char text[CPU_USE_SIZE]);
 
