@@ -45,7 +45,7 @@ enum {
 	/* Maximum number of examinations per process, because an interpreter may still be loading. */
 	LOOKS_MAX = 3,
 	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
-	FORKS_MAX = 64,    /* maximum number of new pids that are checked between two ticks */
+	FORKS_MAX = 512,   /* maximum number of new pids that are checked in a search for forks */
 	TRIES = 3,         /* maximum attempts per sample, because the stack may change while it is read */
 	MOVED_PART = 100,  /* a process that used less CPU time than the sampling period divided by this is idle */
 	WATCHED_MAX = 16   /* maximum number of threads whose CPU time is stored */
@@ -724,8 +724,9 @@ static bool is_fork(const struct sampler *sampler, const struct process_reading 
 	       !search_is_tracker(sampler, reading->id.pid);
 }
 
-/* Adds forks of interpreters, which do not register themselves. The last FORKS_MAX processes that were started on the
- * machine are read, and the next tick finds other forks. Half of the budget is kept for samples. */
+/* Adds forks of interpreters, which do not register themselves. Reads the processes that were started on the machine
+ * since the last search, up to the last FORKS_MAX ones. The next tick finds other forks. Half of the budget is kept for
+ * samples. If the other half is used up, the next search continues with the next process. */
 static void find_forks(struct sampler *sampler, int64_t before_ns)
 {
 	struct process_tally now;
@@ -736,13 +737,14 @@ static void find_forks(struct sampler *sampler, int64_t before_ns)
 
 	if (!sampler->lines.state || process_tally_read(sampler->search.tally_file, &now) != 0)
 		return;
-	sampler->lines.last_pid = now.last_pid;
+	last = last < now.last_pid ? last : now.last_pid; /* pids may have wrapped around */
 	if (now.last_pid > last + FORKS_MAX)
 		last = now.last_pid - FORKS_MAX;
 	before_ns -= LEFT_MAX_NS / 2;
-	for (uint64_t pid = last + 1; pid <= now.last_pid && has_budget(sampler, before_ns); pid++)
-		if (process_read((int)pid, false, &reading) == 0 && is_fork(sampler, &reading))
+	for (; last < now.last_pid && has_budget(sampler, before_ns); last++)
+		if (process_read((int)last + 1, false, &reading) == 0 && is_fork(sampler, &reading))
 			add_started(sampler, reading.id, LANGUAGE_UNKNOWN);
+	sampler->lines.last_pid = last;
 }
 
 /* -- interface to the sampler ---------------------------------------------------------------------- */
