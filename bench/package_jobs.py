@@ -62,6 +62,52 @@ TABLES = [
         del table
         for _ in range(3): print(pyarrow.parquet.read_table("table.parquet", columns=["a", "b", "c"]).num_rows)
         """)),
+    ("pandas read_csv in chunks", script("""
+        import numpy, pandas
+        pandas.DataFrame(numpy.random.rand(250_000, 8)).to_csv("table.csv", index=False)
+        print(pandas.concat(chunk[chunk["0"] > 0.2] for chunk in pandas.read_csv("table.csv", chunksize=50_000)).shape)
+        """)),
+    ("pandas in Pool(4) that is terminated early", script("""
+        import multiprocessing, numpy, pandas, time
+        def work(number):
+            frame = pandas.DataFrame(numpy.random.rand(300_000, 8))
+            time.sleep(0.2 * number)
+            return float(frame.sum().sum())
+        if __name__ == "__main__":
+            with multiprocessing.Pool(4) as pool:
+                for result in pool.imap_unordered(work, range(1, 9)):
+                    print(result)
+                    if result > 0: break
+                time.sleep(0.8)
+        """)),
+    ("pyarrow CSV with threads", script("""
+        import numpy, pyarrow, pyarrow.csv
+        pyarrow.csv.write_csv(pyarrow.table({name: numpy.random.rand(700_000) for name in "abcd"}), "table.csv")
+        for _ in range(3): print(pyarrow.csv.read_csv("table.csv").num_rows)
+        """)),
+    ("polars streams a Parquet file", script("""
+        import numpy, polars
+        for part in range(3):
+            polars.DataFrame({name: numpy.random.rand(1_500_000) for name in "abcd"}).write_parquet("part%d.parquet" % part)
+        print(polars.scan_parquet("part*.parquet").filter(polars.col("a") > 0.5).select(polars.all().sum()).collect(engine="streaming"))
+        """)),
+    ("DuckDB sorts more than its memory limit", script("""
+        import duckdb
+        connection = duckdb.connect()
+        connection.sql("set threads = 2")
+        connection.sql("set memory_limit = '150MB'")
+        connection.sql("set temp_directory = 'spill'")
+        connection.sql("create table t as select range as i, hash(range) as h, 'text ' || range as s from range(4000000)")
+        print(connection.sql("select count(*) from (select * from t order by h, s)").fetchone())
+        """)),
+    ("SQLite in memory", script("""
+        import sqlite3
+        connection = sqlite3.connect(":memory:")
+        connection.execute("create table t (id integer primary key, k integer, name text)")
+        connection.executemany("insert into t (k, name) values (?, ?)", ((i * 7919 % 100_003, "name %d" % i) for i in range(1_500_000)))
+        connection.execute("create index by_k on t (k, name)")
+        print(len(connection.execute("select name from t order by k, name").fetchall()))
+        """)),
 ]
 
 NUMBERS = [
@@ -168,6 +214,15 @@ PROCESSES = [
         {python} -c 'x = bytearray(120 << 20); x[::4096] = bytes(len(x[::4096])); import time; time.sleep(0.5)'
         for i in $(seq 300); do busybox true; done
     """)),
+    ("ProcessPoolExecutor, fork, lzma", script("""
+        import concurrent.futures, lzma, random
+        def work(seed):
+            data = bytes(random.Random(seed).choices(b"abcd", k=300_000))
+            return len(lzma.compress(data, preset=6))
+        if __name__ == "__main__":
+            with concurrent.futures.ProcessPoolExecutor(2) as pool:
+                print(sum(pool.map(work, range(6))))
+        """)),
 ]
 
 LANGUAGES = [
@@ -213,6 +268,50 @@ public class Job { public static void main(String[] a) {
         wait
         rm -f {tmp}/redis
     """)),
+    ("R Markdown", entry("""
+        Rscript -e 'rmarkdown::render("job.Rmd", quiet = TRUE)'
+    """, {"job.Rmd": """
+        ---
+        output: html_document
+        ---
+        ```{r}
+        x <- data.frame(a = rnorm(2e6), b = runif(2e6)); plot(x[1:5000, ]); summary(x)
+        ```
+        """})),
+    ("javac of a large class", entry("""
+        awk 'BEGIN { print "class Job {"; for (i = 0; i < 4000; i++) print "int m" i "(int x) { String s = \\"t\\" + x; return s.length() + x * " i "; }"; print "}" }' >Job.java
+        javac -J-Xmx400m -d {tmp}/classes Job.java
+    """)),
+    ("Go build with an empty cache, then the program", entry("""
+        rm -rf {tmp}/cache
+        GOCACHE={tmp}/cache GOPATH={tmp}/go GOFLAGS= GO111MODULE=off CGO_ENABLED=0 go build -p 2 -o {tmp}/job.bin job.go
+        {tmp}/job.bin
+    """, {"job.go": """
+        package main
+
+        import (
+        \t"fmt"
+        \t"sync"
+        \t"time"
+        )
+
+        func main() {
+        \tvar group sync.WaitGroup
+        \tfor i := 0; i < 6; i++ {
+        \t\tgroup.Add(1)
+        \t\tgo func() {
+        \t\t\tdefer group.Done()
+        \t\t\tx := make([]byte, 60<<20)
+        \t\t\tfor k := 0; k < len(x); k += 4096 {
+        \t\t\t\tx[k] = 1
+        \t\t\t}
+        \t\t\ttime.Sleep(time.Second)
+        \t\t\tfmt.Println(x[5])
+        \t\t}()
+        \t}
+        \tgroup.Wait()
+        }
+        """})),
 ]
 
 PACKAGE_JOBS = [(name, command, False) for name, command in TABLES + NUMBERS + PROCESSES + LANGUAGES]
