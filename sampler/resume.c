@@ -108,9 +108,9 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint is still current. It never is in the root, where the sampling thread's usage
-	 * always grows, or if energy is measured, which always grows. After member.csv has reached its size limit,
-	 * changes are unknown, so the checkpoint is rewritten. */
+	/* `holds` is set while the last checkpoint is current. A checkpoint is never current in the root, where the
+	 * sampling thread's usage always grows, or if energy is measured, which always grows. After member.csv has
+	 * reached its size limit, changes are unknown, so the checkpoint is rewritten. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;

@@ -12,8 +12,8 @@
 /* The fields of /proc/PID/stat that rtrack uses, in the file's units (ticks, pages). */
 struct stat_fields {
 	char state;
-	/* Whether the name is that of a tracker process: rtrack-gpu, rtrack-sampler, or librtrack.so. A keeper has the
-	 * last name until it renames itself. */
+	/* The name belongs to a tracker process: rtrack-gpu, rtrack-sampler, or librtrack.so. A keeper has the last
+	 * name until it renames itself. */
 	bool is_tracker;
 	char name[16]; /* command name, possibly truncated */
 	int ppid;

@@ -8,8 +8,8 @@
 #include "os/linux/sys.h"
 #include "os/self.h"
 
-/* Whether /proc belongs to this process's PID namespace. OTHERS: it belongs to another one, so its pids denote other
- * processes. */
+/* The PID namespace to which /proc belongs: OURS is this process's own namespace. OTHERS is another one, so its pids
+ * denote other processes. */
 static enum { UNLOOKED, OURS, OTHERS } speaks_of;
 
 uint64_t proc_look(void)

@@ -24,8 +24,8 @@ struct cpus {
 	double got;             /* CPUs that the runs used on average */
 	double wanted;          /* CPUs that the runs used or waited for on average */
 	bool all_throttled;     /* whether a CPU limit throttled all of the runs */
-	/* Whether the runs wanted all available CPUs for at least half of the time. The request, the affinity mask or
-	 * the machine determines how many are available. */
+	/* The runs wanted all available CPUs for at least half of the time. The request, the affinity mask or the
+	 * machine determines how many are available. */
 	bool all_in_use;
 	bool is_machine; /* whether the machine has no more CPUs */
 	size_t runs;

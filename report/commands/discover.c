@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report discover: prints facts about this machine and its cloud.
  *
- * Whether a job has the machine to itself is only known from a run, so this fact is taken from the latest run on this
- * host. */
+ * Only a run shows whether a job has the machine to itself, so this fact is taken from the latest run on this host. */
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"

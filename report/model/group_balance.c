@@ -116,7 +116,7 @@ static const char *step_of(const struct run *run)
 	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_step_id");
 }
 
-/* Whether a part is the first one of its step. */
+/* Returns whether a part is the first one of its step. */
 static bool begins_step(const struct group *group, size_t part)
 {
 	const struct run *run = &group->parts[part].run;

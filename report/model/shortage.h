@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had too little memory, how much it needed, and how much was available. */
+/* Finds out whether a run had too little memory, how much it needed, and how much was available. */
 #ifndef RTRACK_REPORT_MODEL_SHORTAGE_H
 #define RTRACK_REPORT_MODEL_SHORTAGE_H
 

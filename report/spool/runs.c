@@ -411,8 +411,8 @@ static void say_which_job(const struct run *shown, const char *shown_key, const 
 	free(other);
 }
 
-/* Whether the run's job was started in this directory or has its script there. Also true for a job that is identified
- * by its name alone. */
+/* Returns whether the run's job was started in this directory or has its script there. The result is also true for a
+ * job that is identified by its name alone. */
 static bool is_job_of(const struct run *run, const char *key, const char *directory)
 {
 	return strcmp(key, run->job) == 0 || job_key_is_in(key, directory) || strcmp(run->cwd, directory) == 0;
@@ -491,7 +491,7 @@ static int open_unit(struct run *run, const struct runs *runs, const char *unit)
 	return found ? runs_open(run, runs, found) : -1;
 }
 
-/* Whether a directory contains any file of a run. */
+/* Returns whether a directory contains any file of a run. */
 static bool is_run(const char *path)
 {
 	char file[SPOOL_PATH_MAX];
@@ -535,7 +535,7 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		message_print("no run '%s' in '%s'", selector, runs->spool);
 }
 
-/* Whether rtrack-run uses this spool by default. */
+/* Returns whether rtrack-run uses this spool by default. */
 static bool is_usual(const char *spool)
 {
 	char *usual = runs_spool(NULL);

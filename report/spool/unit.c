@@ -53,9 +53,9 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
 	return append_filled(name, length, row->labels, run);
 }
 
-/* Whether a row belongs to the orchestrator of the run. This must be checked, because two orchestrators may use the
- * same label. Slurm is recognized by its labels, whose names contain "slurm". For other orchestrators, the label
- * "orchestrator" contains the name. */
+/* Returns whether a row belongs to the orchestrator of the run. Two orchestrators may use the same label. Slurm is
+ * recognized by its labels, whose names contain "slurm". For other orchestrators, the label "orchestrator" contains the
+ * name. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
 	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");

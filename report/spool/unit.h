@@ -9,10 +9,11 @@
 
 enum { UNIT_NAME_SIZE = 256 };
 
-/* Whether a string looks like a unit's name: the name of an orchestrator, a ':', and at least one more character. */
+/* Returns whether a string looks like a unit's name: the name of an orchestrator, a ':', and at least one more
+ * character. */
 bool unit_is_name(const char *text);
 
-/* Whether the run belongs to the unit with that name. */
+/* Returns whether the run belongs to the unit with that name. */
 bool unit_has(const char *name, const struct run *run);
 
 /* Stores the job name of the unit `name`, such as "train" for "airflow:train/2026-11-21", or "" if the unit has no job
