@@ -139,9 +139,10 @@ void allowance_reason(const struct rule_answer *answer, bool time, char *text, s
 		return;
 	}
 	snprintf(runs, sizeof runs,
-		answer->runs == 0   ? "no run has finished"
-		: answer->runs == 1 ? "only 1 run so far"
-				    : "only %zu runs so far",
+		answer->runs == 0 && answer->unmeasured > 0 ? "no finished run has a known peak"
+		: answer->runs == 0                         ? "no run has finished"
+		: answer->runs == 1                         ? "only 1 run so far"
+							    : "only %zu runs so far",
 		answer->runs);
 	const char *why = answer->reason == RULE_AFTER_DEATH
 				  ? time ? "a run ran out of time" : "a run ran out of memory"
@@ -261,7 +262,9 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	if (memory->largest > memory->highest)
 		snprintf(more, sizeof more, "; %s had %s%s", *kill ? "another" : "one that did not", most,
 			mib(memory->largest).text);
-	if (memory->runs == 0)
+	if (memory->runs == 0 && memory->unmeasured > 0)
+		snprintf(text, size, "No %s that finished%s%s has a known peak", unit, kill, whole);
+	else if (memory->runs == 0)
 		snprintf(text, size, "No %s has finished yet%s%s", unit, kill, whole);
 	if (memory->runs == 0 && number_known(memory->largest))
 		units_append(text, size, ". The largest used %s", mib(memory->largest).text);

@@ -103,6 +103,8 @@ static void see(struct seen *seen, struct rule_answer *answer, const struct rule
 		} else if (usable(run->peak)) {
 			seen->peaks[seen->count] = run->peak;
 			seen->inputs[seen->count++] = usable(run->input) ? run->input : UNKNOWN;
+		} else {
+			answer->unmeasured++;
 		}
 	}
 }

@@ -74,12 +74,13 @@ enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH
 struct rule_answer {
 	double request; /* request in whole units; UNKNOWN if no run is usable */
 	enum rule_reason reason;
-	size_t runs;     /* number of finished runs, n in the formula */
-	size_t failed;   /* number of failed runs; their peaks are only lower bounds */
-	size_t deaths;   /* number of runs that died for lack of the resource */
-	double largest;  /* M in the formula */
-	double smallest; /* minimum of P; `smallest`, `highest` and `median` are UNKNOWN if no run finished */
-	double highest;  /* maximum of P; `largest` exceeds it if an unfinished run had a larger peak */
+	size_t runs;       /* number of finished runs with a known peak, n in the formula */
+	size_t unmeasured; /* number of finished runs without a known peak */
+	size_t failed;     /* number of failed runs; their peaks are only lower bounds */
+	size_t deaths;     /* number of runs that died for lack of the resource */
+	double largest;    /* M in the formula */
+	double smallest;   /* minimum of P; `smallest`, `highest` and `median` are UNKNOWN if no run finished */
+	double highest;    /* maximum of P; `largest` exceeds it if an unfinished run had a larger peak */
 	double median;
 	/* The regression line over input size; `line_runs` is 0 if no line explains the peaks. */
 	size_t line_runs;

@@ -54,7 +54,7 @@ static void write_remark(FILE *out, const char *text)
 /* Returns true if the request was computed only from runs that failed or still run. */
 static bool has_no_finished_run(const struct recommendation *next)
 {
-	return !next->classic && next->memory.runs == 0;
+	return !next->classic && next->memory.runs == 0 && next->memory.unmeasured == 0 && !next->had_kill;
 }
 
 /* Begins a cell such as "Memory / 784 MiB". `figure` is "" if nothing is requested. */

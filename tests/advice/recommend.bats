@@ -176,6 +176,15 @@ labels() {
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run has finished yet. The largest used 1.46 GiB. '*' (no run has finished)."' ]]
 }
 
+@test "recommend, html: a finished run without a known peak is not called unfinished" {
+	run=$(run_of 1 1000)
+	set_column "$run/process.csv" memory_mib ""
+	set_column "$run/exit.csv" peak_rss_mib ""
+	fails grep -q 'has finished yet' <<<"$("$BUILD/rtrack-report" html -o -)"
+	run_of 2 1500 failed
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run that finished has a known peak. The largest used 1.46 GiB. '*' (no finished run has a known peak)."' ]]
+}
+
 @test "recommend: after an out-of-memory kill the request exceeds the old limit" {
 	for i in 1 2 3 4 5; do
 		run_of "$i" 1000
