@@ -125,28 +125,34 @@ static size_t count_ranks(const struct group *group, const struct group_host *ho
 	return most;
 }
 
-/* Sets the ranks of each machine and of all machines. Ranks of which no run is known count as well. */
-static void set_ranks(struct resources *resources, const struct group *group)
+/* Returns the largest number of CPUs of a machine of the group, or UNKNOWN. */
+static double most_vcpus(const struct group *group)
+{
+	double vcpus = UNKNOWN;
+
+	for (size_t i = 0; i < group->host_count; i++)
+		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
+	return vcpus;
+}
+
+void advice_set_ranks(struct resources *resources, const struct group *group)
 {
 	for (size_t i = 0; i < group->host_count; i++)
 		resources->ranks = fmax(resources->ranks, (double)count_ranks(group, &group->hosts[i]));
 	resources->tasks = known_first(group->of, (double)count_ranks(group, NULL));
 	resources->spread = group->host_count > 1;
+	resources_divide(resources, most_vcpus(group));
 }
 
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)
 {
 	struct uses uses;
-	double vcpus = UNKNOWN;
 
 	recommendation->of_groups = true;
-	for (size_t i = 0; i < group->host_count; i++)
-		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
-	set_ranks(&recommendation->resources, group);
 	uses_copy_with(&uses, &group->earlier, &group->use);
-	allowance_of_uses(recommendation, &uses, vcpus, wish);
-	resources_divide(&recommendation->resources, vcpus);
+	allowance_of_uses(recommendation, &uses, most_vcpus(group), wish);
+	advice_set_ranks(&recommendation->resources, group);
 	uses_free(&uses);
 }
 

@@ -38,11 +38,21 @@ static const char *replay_text(const struct recommendation *item, char *text, si
 	return text;
 }
 
+/* Formats the CPUs of all ranks as "16 x 5", or of a job without ranks as "80". */
+static struct figure cpus_figure(const struct resources *resources)
+{
+	struct figure figure = terminal_count(resources->cpu);
+
+	if (resources->tasks > 1 && resources->rank_cpus > 0)
+		snprintf(figure.text, sizeof figure.text, "%.0f x %.0f", resources->tasks, resources->rank_cpus);
+	return figure;
+}
+
 static int print_jobs(const struct all *all)
 {
 	struct terminal terminal = terminal_of(stdout);
 	struct text_table table = TABLE(&terminal, {"Job", TABLE_NAME, 0, 0}, {"Runs", TABLE_FIGURE, 5, 0},
-		{"CPUs", TABLE_FIGURE, 5, 0}, {"Memory", TABLE_FIGURE, 10, 0}, {"GPUs", TABLE_FIGURE, 5, 0},
+		{"CPUs", TABLE_FIGURE, 7, 0}, {"Memory", TABLE_FIGURE, 10, 0}, {"GPUs", TABLE_FIGURE, 5, 0},
 		{"Time", TABLE_FIGURE, 12, 0}, {"Too small", TABLE_FIGURE, 15, 0});
 	char replay[48];
 
@@ -57,7 +67,7 @@ static int print_jobs(const struct all *all)
 		if (item->runs == 0)
 			continue;
 		table_row(&table, all->jobs->items[i].name, terminal_count((double)item->runs).text,
-			terminal_count(resources->cpu).text, terminal_figure(UNIT_mib, resources->memory_mib).text,
+			cpus_figure(resources).text, terminal_figure(UNIT_mib, resources->memory_mib).text,
 			terminal_count(resources->gpu).text, terminal_duration(resources->seconds).text,
 			replay_text(item, replay, sizeof replay));
 	}
@@ -165,47 +175,57 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job with ranks. Returns false if the job has no ranks, if its ranks cannot be read, or if it
- * is a Slurm job. jobs_read_uses adds up the script and the steps of a Slurm job, because they share a request. */
-static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
-	const struct requests_wish *wish)
+/* Makes the request of a job without a batch script, whose latest run is a rank of the group. */
+static void ask_of_group(
+	struct recommendation *recommendation, const struct group *group, const struct requests_wish *wish)
 {
-	struct run run;
-	struct group group;
-
-	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
-		return false;
-	bool read = !unit_is_slurm(&run) && groups_is_rank(&run) &&
-		    groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0;
-	if (read) {
-		advice_of_group(recommendation, &group, &wish->allowance);
-		recommend_note_few(recommendation);
-		group_free(&group);
-	}
-	run_close(&run);
-	return read;
+	advice_of_group(recommendation, group, &wish->allowance);
+	recommend_note_few(recommendation);
 }
 
-/* Makes the request of a job from its ended runs. The allowance rule needs only their digests. Returns false if no run
- * can be read. */
-static bool make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
-	const struct requests_wish *wish)
+/* Makes the request of a job from its ended runs, of which the allowance rule needs only the digests. The script and
+ * the steps of a Slurm job share a request, so jobs_read_uses adds them up. `ranks` is the last step of ranks, or NULL.
+ * Returns false if no run can be read. */
+static bool ask_of_digests(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish, const struct group *ranks)
 {
 	struct uses uses;
 
-	*recommendation = (struct recommendation){.classic = wish->classic};
-	if (wish->classic)
-		return ask_classic(recommendation, jobs, job, wish);
-	if (ask_of_ranks(recommendation, jobs, job, wish))
-		return true;
 	/* Reads the earlier runs and the latest run, which takes the place of RUN in `recommend RUN`. */
 	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
 	bool known = uses.count > 0;
 	if (known) {
 		allowance_of_uses(recommendation, &uses, uses.items[uses.count - 1].vcpus, &wish->allowance);
 		recommend_note_few(recommendation);
+		if (ranks)
+			advice_set_ranks(&recommendation->resources, ranks);
 	}
 	uses_free(&uses);
+	return known;
+}
+
+/* Makes the request of a job. Returns false if no run can be read. */
+static bool make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct run run;
+	struct group group;
+
+	*recommendation = (struct recommendation){.classic = wish->classic};
+	if (wish->classic)
+		return ask_classic(recommendation, jobs, job, wish);
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return ask_of_digests(recommendation, jobs, job, wish, NULL);
+	bool slurm = unit_is_slurm(&run), known = true;
+	bool ranks = groups_is_rank(&run) &&
+		     groups_read_of_rank(&group, &run, NULL, 0, slurm ? 0 : wish->allowance.earlier) == 0;
+	if (ranks && !slurm)
+		ask_of_group(recommendation, &group, wish);
+	else
+		known = ask_of_digests(recommendation, jobs, job, wish, ranks ? &group : NULL);
+	if (ranks)
+		group_free(&group);
+	run_close(&run);
 	return known;
 }
 

@@ -449,6 +449,14 @@ limits() {
 	"$BUILD/rtrack-report" recommend --offline --spool a >text
 	grep -q '^CPUs  *5 ranks x 2 CPUs$' text
 	grep -q '^Memory  *1[.]59 GiB on each machine$' text
+	"$BUILD/rtrack-report" recommend --all --spool a | grep -q '^fit  *1  *5 x 2 '
+	"$BUILD/rtrack-report" recommend --all --for slurm --spool a >lines
+	grep -qx '#SBATCH --ntasks=5' lines
+	# The ranks of a Slurm job share the request of the job.
+	sed -i 's/"member"/"labels": {"slurm_job_id": "7"}, &/' a/*/run.json
+	"$BUILD/rtrack-report" recommend --all --for slurm --spool a >lines
+	grep -qx '#SBATCH --ntasks=5' lines
+	grep -qx '#SBATCH --cpus-per-task=2' lines
 }
 
 @test "recommend: each kill at a memory limit raises the request of the ranks" {
