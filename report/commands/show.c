@@ -135,9 +135,32 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
-/* Writes a line each for how the run ended, its usage, missing records if there are any, and its directory. */
-static void show_short(const struct show_view *view)
+/* Writes the request, what was requested before, and the directory of the run in one line. */
+static void write_request_line(const struct told *told)
 {
+	const struct show_view *view = &told->view;
+	double machine_mib = recommend_machine_mib(view->model);
+	char text[2 * SHOW_TEXT_SIZE], requested[SHOW_TEXT_SIZE];
+
+	if (!*show_describe_request(told->recommendation, ", ", text)) {
+		show_text(view, "Run", view->run->directory);
+		return;
+	}
+	if (told->recommendation->resources.memory_mib > machine_mib)
+		units_append(
+			text, sizeof text, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
+	if (*show_describe_requested(&view->model->asked, requested))
+		units_append(text, sizeof text, "; requested before: %s", requested);
+	terminal_replace(&view->terminal, text);
+	char *line = xasprintf("%s; run: %s", text, view->run->directory);
+	show_text(view, "Request", line);
+	free(line);
+}
+
+/* Writes a line each for how the run ended, its usage, missing records if there are any, and its request. */
+static void show_short(const struct told *told)
+{
+	const struct show_view *view = &told->view;
 	const struct totals *totals = &view->model->totals;
 	char text[640] = "";
 
@@ -164,7 +187,7 @@ static void show_short(const struct show_view *view)
 	terminal_text_line(&view->terminal, text, 2);
 	if (exactness_missing_records(view->run))
 		show_text(view, "Missing", exactness_missing_records(view->run));
-	show_text(view, "Run", view->run->directory);
+	write_request_line(told);
 }
 
 static void write_group(const struct told *told)
@@ -321,11 +344,6 @@ static void print_show_json(const struct model *model, const struct recommendati
 	json_print(json);
 }
 
-static bool is_brief(const struct options *options)
-{
-	return (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
-}
-
 /* Returns the words that select the run in a command line, or NULL if it is the latest run. */
 static const char *selector_of(const struct options *options)
 {
@@ -346,9 +364,9 @@ static void print_show(const struct options *options, struct told *told)
 	} else if (options_given(options, OPTION_tree)) {
 		show_tree(&told->view.terminal, &model->processes, &model->programs,
 			known_first(options->number[OPTION_limit], INFINITY));
-	} else if (is_brief(options)) {
+	} else if (options_given(options, OPTION_short)) {
 		told->view.figure_width = 0;
-		show_short(&told->view);
+		show_short(told);
 		write_group(told);
 	} else if (options_given(options, OPTION_verbose)) {
 		show_long(told);
@@ -372,9 +390,10 @@ static int show(const struct options *options, const struct model *model)
 				    .inner_jobs = &jobs,
 				    .figure_width = SHOW_FIGURE_WIDTH},
 		&next, false};
-	bool brief = is_brief(options);
+	bool tree = options_given(options, OPTION_tree) && !options->json;
+	bool brief = tree || (options_given(options, OPTION_short) && !options->json);
 
-	if (model->usable && !brief && advice_make(&next, options, model) != 0)
+	if (model->usable && !tree && advice_make(&next, options, model) != 0)
 		return EXIT_NO_DATA;
 	if (!brief)
 		inner_jobs_read(&jobs, model);

@@ -179,23 +179,33 @@ void show_describe_price(const struct recommendation *next, char *text, size_t s
 		snprintf(text + strlen(text), size - strlen(text), ": saves %.0f %%", cost->saving_percent);
 }
 
+const char *show_describe_request(const struct recommendation *next, const char *separator, char text[SHOW_TEXT_SIZE])
+{
+	const struct resources *resources = &next->resources;
+	char ranks[RESOURCES_RANKS_SIZE];
+
+	*text = '\0';
+	if (!number_known(resources->cpu))
+		return text;
+	append(text, "", "%s",
+		*resources_describe_ranks(resources, ranks) ? ranks : count_of(resources->cpu, "CPU").text);
+	append(text, separator, "%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
+		resources->spread ? " on each machine" : "");
+	if (resources->gpu > 0)
+		append(text, separator, "%s", count_of(resources->gpu, "GPU").text);
+	if (resources->seconds > 0)
+		append(text, separator, "%s", terminal_duration(resources->seconds).text);
+	show_describe_price(next, text + strlen(text), SHOW_TEXT_SIZE - strlen(text));
+	return text;
+}
+
 static void write_request(const struct summary *summary)
 {
 	const struct show_view *view = &summary->view;
-	const struct resources *resources = &summary->next->resources;
-	char text[SHOW_TEXT_SIZE] = "", ranks[RESOURCES_RANKS_SIZE], *hint;
+	char text[SHOW_TEXT_SIZE], *hint;
 
-	if (!number_known(resources->cpu))
+	if (!*show_describe_request(summary->next, "   ", text))
 		return;
-	append(text, "", "%s",
-		*resources_describe_ranks(resources, ranks) ? ranks : count_of(resources->cpu, "CPU").text);
-	append(text, "   ", "%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
-		resources->spread ? " on each machine" : "");
-	if (resources->gpu > 0)
-		append(text, "   ", "%s", count_of(resources->gpu, "GPU").text);
-	if (resources->seconds > 0)
-		append(text, "   ", "%s", terminal_duration(resources->seconds).text);
-	show_describe_price(summary->next, text + strlen(text), sizeof text - strlen(text));
 	terminal_replace(&view->terminal, text);
 	terminal_put(&view->terminal, COLOUR_dim, "%-*s", SHOW_LABEL_WIDTH, "Request");
 	unsigned used = SHOW_LABEL_WIDTH + terminal_text_in(&view->terminal, COLOUR_strong, text,

@@ -344,7 +344,7 @@ plain() {
 	done
 }
 
-@test "show --short: prints three lines, the last with the directory of the run" {
+@test "show --short: prints three lines, the last with the request and the directory of the run" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short
 	[ "$status" -eq 0 ]
@@ -353,6 +353,11 @@ plain() {
 	[[ $output == *"$run" ]]
 	[[ $output != *" B, read"* ]]
 	[ "${lines[1]}" = "  CPU 6 s, mean 1.5, peak 3 of 8 CPUs; peak memory 300 MiB; 4.19 MB read, 8.39 MB written; 3 processes" ]
+	[ "${lines[2]}" = "  Request     2 CPUs, 640 MiB, 2 min; run: $run" ]
+	sed -i 's/"labels"/"requested": {"cpu": 16, "memory_mib": 8192}, &/' "$run/run.json"
+	set_peak "$run" 9000
+	report show --short
+	[ "${lines[2]}" = "  Request     2 CPUs, 17.6 GiB, 2 min (the machine has only 15.6 GiB); requested before: 16 CPUs, 8 GiB; run: $run" ]
 }
 
 @test "show --format json: prints the JSON of stats, and the programs" {
