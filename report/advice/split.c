@@ -95,7 +95,7 @@ struct split split_of(const struct phases *phases, const struct split_basis *bas
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-/* Formats a saving as "1.5 core-hours", or with its percentage as "1.5 core-hours (25 %)". */
+/* Formats a saving as "1.5 CPU-hours", or with its percentage as "1.5 CPU-hours (25 %)". */
 static struct figure saving(const char *what, double seconds, double percent)
 {
 	static const struct {
@@ -119,7 +119,7 @@ void split_describe(const struct split *split, bool percent, char *text, size_t 
 	const struct {
 		const char *what;
 		double seconds, percent;
-	} savings[] = {{"core", split->cpu_seconds, split->cpu_percent},
+	} savings[] = {{"CPU", split->cpu_seconds, split->cpu_percent},
 		{"GiB", split->gib_seconds, split->memory_percent}, {"GPU", split->gpu_seconds, split->gpu_percent}};
 
 	*text = '\0';

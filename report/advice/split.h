@@ -36,7 +36,7 @@ struct resources split_needs(const struct phase *phase, const struct split_basis
 
 struct split split_of(const struct phases *phases, const struct split_basis *basis);
 
-/* Formats the savings as "1.5 core-hours (25 %), 20 GiB-minutes (12 %)". Resources without a saving are omitted. The
+/* Formats the savings as "1.5 CPU-hours (25 %), 20 GiB-minutes (12 %)". Resources without a saving are omitted. The
  * percentages are written only if `percent` is set. */
 void split_describe(const struct split *split, bool percent, char *text, size_t size);
 

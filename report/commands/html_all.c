@@ -222,7 +222,7 @@ static int write_assets(const struct making *making)
 }
 
 /* In a site of many runs, leaves out the pages of short, finished, typical runs. Otherwise, the pages of 5,000 runs of
- * 4 ms would take 726 MB. */
+ * 4 ms would take 692 MiB. */
 static void leave_out_short(struct site *site)
 {
 	enum { MANY = 500 };

@@ -172,9 +172,9 @@ static void print_waste(const struct wasted *sums, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
 	struct text_table table = TABLE(&terminal, {"Job", TABLE_NAME, 0, 0}, {"Runs", TABLE_FIGURE, 6, 0},
-		{"asked", TABLE_FIGURE, 9, 0}, {"used", TABLE_FIGURE, 8, 0}, {"asked", TABLE_FIGURE, 8, 0},
-		{"used", TABLE_FIGURE, 8, 0}, {"asked", TABLE_FIGURE, 8, 0}, {"in money", TABLE_FIGURE, 13, 0});
-	static const char *const units[] = {"", "", "GiB h", "GiB h", "CPU h", "CPU h", "GPU h", "Not used,"};
+		{"requested", TABLE_FIGURE, 9, 0}, {"used", TABLE_FIGURE, 8, 0}, {"requested", TABLE_FIGURE, 9, 0},
+		{"used", TABLE_FIGURE, 8, 0}, {"requested", TABLE_FIGURE, 9, 0}, {"in money", TABLE_FIGURE, 13, 0});
+	static const char *const units[] = {"", "", "GiB-hours", "", "CPU-hours", "", "GPU-hours", "Not used,"};
 	size_t count = limit < (double)sums->count ? (size_t)limit : sums->count;
 
 	for (size_t i = 0; i < count; i++)

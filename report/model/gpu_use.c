@@ -13,8 +13,8 @@ static const double CPUS_BUSY = 0.8;
 static const double ONE_CPU = 0.85; /* CPUs; a single thread that never waits uses at least this much */
 /* % of the time; I/O is the bottleneck if tasks wait for it at least this long */
 static const double IO_PERCENT = 10;
-static const double NETWORK_RATE = 1e7; /* bytes per second; from this rate, the network is the bottleneck */
-static const double DISK_RATE = 1e5;    /* bytes per second; below this rate, disks are not the bottleneck */
+static const double NETWORK_RATE = 10 << 20; /* bytes per second; from this rate, the network is the bottleneck */
+static const double DISK_RATE = 1e5;         /* bytes per second; below this rate, disks are not the bottleneck */
 
 bool gpu_use_untold(const struct gpus *gpus)
 {
@@ -162,7 +162,8 @@ static void describe_wait(const struct model *model, char *text, size_t size)
 	else if (io >= IO_PERCENT && disks_moved(model))
 		snprintf(text, size, "tasks of the machine waited for I/O in %.0f %% of the time", io);
 	else if (received >= NETWORK_RATE)
-		snprintf(text, size, "the machine received %.0f MB a second from the network", received / 1e6);
+		snprintf(
+			text, size, "the machine received %s from the network", units_figure(UNIT_rate, received).text);
 	else if (cpus >= ONE_CPU)
 		snprintf(text, size,
 			"%.1f of %.0f CPUs were busy meanwhile: more of them may prepare data side by side", cpus,

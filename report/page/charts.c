@@ -252,7 +252,7 @@ static bool is_in_short_tick(const struct charts *charts, size_t line)
 	       strcmp(units_figure(unit, drawn).text, units_figure(unit, charts->summaries[line].peak).text) != 0;
 }
 
-/* Formats a line's summary: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
+/* Formats a line's summary: "mean 1.42, peak 6.11", or for a counter "12.3 GiB, peak 145 MiB/s". */
 static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
 	const struct thin_summary *model = &charts->summaries[line];

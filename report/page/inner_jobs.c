@@ -51,8 +51,8 @@ void page_write_tasks(FILE *out, const struct page *page)
 		markup_write(out, " CPU time outside these runs: %s.", units_duration(jobs->other_cpu_seconds).text);
 	markup_more(out, "report.md#runs-inside-a-run");
 	table_begin(out, "Tasks by job",
-		*jobs->currency ? "Job|#Runs|#Failed|#CPU time|#Share|#GiB hours|#Time|#Peak memory|#Price"
-				: "Job|#Runs|#Failed|#CPU time|#Share|#GiB hours|#Time|#Peak memory");
+		*jobs->currency ? "Job|#Runs|#Failed|#CPU time|#Share|#GiB-hours|#Time|#Peak memory|#Price"
+				: "Job|#Runs|#Failed|#CPU time|#Share|#GiB-hours|#Time|#Peak memory");
 	for (size_t i = 0; i < shown; i++) {
 		const struct inner_job *job = &jobs->items[i];
 		markup_write(out, "<tr><th scope=\"row\" class=\"name\">");

@@ -45,7 +45,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 		return units_money(value, trend->currency);
 	if (!number_known(value))
 		return units_duration(value);
-	snprintf(text.text, sizeof text.text, "%.32s GiB\u00a0h", units_hours(value).text);
+	snprintf(text.text, sizeof text.text, "%.32s GiB-hours", units_hours(value).text);
 	return text;
 }
 

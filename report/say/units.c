@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats values with units for users.
  *
- * Memory is shown in powers of 1024 (MiB, GiB), because it is requested in these units. Network traffic and disk space
- * are shown in powers of 1000 (MB, GB), because they are sold in these units. report/page/assets/units.js follows the
- * same rules. */
+ * Sizes are shown in powers of 1024 (MiB, GiB), because memory is requested in these units. Bytes on disks and networks
+ * use the same units, so that a reader can compare them with memory. report/page/assets/units.js follows the same
+ * rules.
+ */
 #include "report/say/units.h"
 
 #include "core/number.h"
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+/* Bytes of the unit of columns such as disk_space_used_gb, and of the unit in which they are shown. */
+static const double GB = 1e9, GIB = 1073741824;
 
 struct family {
 	double base; /* factor between a unit and the next, or 0 if there is only one unit */
@@ -26,9 +30,9 @@ static const struct family families[UNIT_COUNT] = {
 	[UNIT_percent] = {0, {"%"}},
 	[UNIT_share] = {0, {"%"}},
 	[UNIT_mib] = {1024, {"MiB", "GiB", "TiB", "PiB"}},
-	[UNIT_gb] = {1000, {"GB", "TB", "PB"}},
-	[UNIT_rate] = {1000, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"}},
-	[UNIT_bytes] = {1000, {"B", "kB", "MB", "GB", "TB"}},
+	[UNIT_gb] = {1024, {"GiB", "TiB", "PiB"}},
+	[UNIT_rate] = {1024, {"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"}},
+	[UNIT_bytes] = {1024, {"B", "KiB", "MiB", "GiB", "TiB"}},
 };
 
 const char *const unit_names[UNIT_COUNT] = {
@@ -123,6 +127,8 @@ struct figure units_figure(enum unit unit, double value)
 		return figure;
 	if (unit == UNIT_share)
 		value *= 100;
+	if (unit == UNIT_gb)
+		value *= GB / GIB;
 	if (unit == UNIT_count && fabs(value) >= 999.5)
 		return units_count(value);
 	size_t rank = 0;

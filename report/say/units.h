@@ -12,7 +12,7 @@ enum unit {
 	UNIT_percent,
 	UNIT_share, /* fraction of 1, shown as a percentage */
 	UNIT_mib,
-	UNIT_gb,
+	UNIT_gb, /* 10^9 bytes, shown in GiB */
 	UNIT_rate,
 	UNIT_bytes,
 	UNIT_wh,

@@ -25,7 +25,7 @@
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
-#define LITTLE_ROOM 1e6 /* minimum free space in bytes; a small job writes this much in an hour */
+#define LITTLE_ROOM (1 << 20) /* minimum free space in bytes; a small job writes this much in an hour */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},

@@ -149,7 +149,7 @@ void show_inner_jobs(const struct terminal *terminal, const struct inner_jobs *j
 	unsigned wide = WIDE + (priced ? PRICE_WIDTH : 0);
 	struct text_table table = TABLE(terminal, {"Runs", TABLE_FIGURE, 6, TERMINAL_NARROW},
 		{"CPU", TABLE_FIGURE, 12, 0}, {"", TABLE_FIGURE, 5, TERMINAL_NARROW},
-		{"GiB hours", TABLE_FIGURE, 9, wide}, {"Time", TABLE_FIGURE, 12, wide},
+		{"GiB-hours", TABLE_FIGURE, 9, wide}, {"Time", TABLE_FIGURE, 12, wide},
 		{"Price", TABLE_FIGURE, PRICE_WIDTH - 1, priced ? WIDE : NEVER}, {"Job", TABLE_REST, 0, 0});
 	struct inner_job other = {.cpu_seconds = jobs->other_cpu_seconds};
 	double share = inner_job_share(jobs, &other);

@@ -349,7 +349,7 @@ labels() {
 	mv next,1 next
 	[ "$(memory --for-input input/a --for-input 'input/*b')" = 992 ]
 	[ "$(report_value '.basis | [.by, .input.runs, .input.largest_bytes, .input.fit]' recommend --for-input next)" = '["input",5,5000000,1]' ]
-	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'The size of the input explains the peaks (r 1.00), and the next input has 2.5 MB.'* ]]
+	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'The size of the input explains the peaks (r 1.00), and the next input has 2.38 MiB.'* ]]
 	[ "$(printf '500\t-\t-\n?\t-\t-\n' | "$BUILD/rtrack-report" recommend --history - --for-input next | head -n 1)" = 1040 ]
 	# In chronological order, the fitted line was never too low, because each run is compared with a line through
 	# earlier runs.
@@ -366,9 +366,9 @@ labels() {
 		reads "$run" "$((1000000 * i))"
 	done
 	[ "$(memory --for-input next)" = 800 ]
-	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the size of the input does not explain the peaks."' ]
+	[ "$(notes --for-input next)" = '"The next input has 2.38 MiB, but the size of the input does not explain the peaks."' ]
 	reads "$run" null
-	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the input of too few runs is known: 4 of 5."' ]
+	[ "$(notes --for-input next)" = '"The next input has 2.38 MiB, but the input of too few runs is known: 4 of 5."' ]
 	report recommend --offline --for-input none
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: --for-input: no file matches, or more than 1000 do" ]

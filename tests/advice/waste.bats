@@ -45,7 +45,7 @@ setup() {
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
 	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
-	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB h GiB h CPU h CPU h GPU h Not used,|Job Runs asked used asked used asked in money' ]
+	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB-hours CPU-hours GPU-hours Not used,|Job Runs requested used requested used requested in money' ]
 	# The text reports the number of omitted runs.
 	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Left out: 1 run without a known request.' ]
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]

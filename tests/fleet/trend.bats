@@ -34,7 +34,7 @@ trend() {
 	trend '.[0].out_of_line | map(.id[9:11] + " " + .figures + ": " + .reason) == [
 		"14 : out of memory",
 		"13 duration 2.0 times: its machine had 1 CPU, usually 4",
-		"12 peak memory 2.2 times: its input has 2.5 MB, 2.5 times the usual",
+		"12 peak memory 2.2 times: its input has 2.38 MiB, 2.5 times the usual",
 		"11 duration 2.8 times, CPU time 3.0 times: it did more work: 3.0 times the CPU time in 2.8 times the time",
 		"10 duration 3.8 times: it waited: 1.0 times the CPU time in 3.8 times the time"]'
 	"$BUILD/rtrack-report" list --trend >"$BATS_TEST_TMPDIR/text"

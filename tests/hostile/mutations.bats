@@ -8,7 +8,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "2,400 commands on damaged runs do not crash or hang, and need less than 200 MB" {
+@test "2,400 commands on damaged runs do not crash or hang, and need less than 200 MiB" {
 	need gcc python3
 	"$PROJECT/scripts/fuzz-runs" "$BATS_TEST_TMPDIR/made" >log 2>&1 || { cat log; false; }
 	memory=200

@@ -223,7 +223,7 @@ look() {
 
 @test "page: phases are listed and marked in the charts, and a click zooms to a phase" {
 	look phases gpu
-	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-[a-z]* (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
+	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* CPU-minutes (.* %), .* GiB-[a-z]* (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
 	make_page flat --ticks 4
 	run grep -c 'id="phases"' "$PAGES/flat.html"
 	[ "$output" = 0 ]

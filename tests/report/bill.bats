@@ -27,7 +27,7 @@ sums_to_totals() {
 	[ "$status" -eq 0 ]
 	grep -qE '^ +4\.5 s +75 % +290 MiB +100 B +200 B +1  R --file=job\.R$' <<<"$output"
 	grep -qE '^ +1\.5 s +25 % +5\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
-	grep -qE '^ +6 s +100 % +290 MiB +4\.19 MB +8\.39 MB +3  \(all\)$' <<<"$output"
+	grep -qE '^ +6 s +100 % +290 MiB +4 MiB +8 MiB +3  \(all\)$' <<<"$output"
 	sums_to_totals
 }
 

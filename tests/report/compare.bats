@@ -81,8 +81,8 @@ make_pair() {
 		COLUMNS=$columns report compare old.R new.R
 		fails grep -nE ' $' <<<"$output"
 	done
-	grep -qE '^Read from disk +4\.19 MB +8\.19 kB +-4\.19 MB +-99\.8 %$' <<<"$output" || { echo "$output"; return 1; }
-	grep -qE '^Written to disk +8\.39 MB +336 MB +\+327 MB +x 40$' <<<"$output"
+	grep -qE '^Read from disk +4 MiB +8 KiB +-3\.99 MiB +-99\.8 %$' <<<"$output" || { echo "$output"; return 1; }
+	grep -qE '^Written to disk +8 MiB +320 MiB +\+312 MiB +x 40$' <<<"$output"
 }
 
 @test "compare: a change that rounds to 0 is printed without a sign" {

@@ -108,14 +108,14 @@ spaced() {
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "ok 0 $PWD/full" ]
 	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "ok 0 $PWD/full/spool: it will be made by the first run" ]
 	fill+=' && head -c 1904640 /dev/zero >full/some'
-	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "less 0 $PWD/full: its disk has only 193 kB free" ]
+	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "less 0 $PWD/full: its disk has only 188 KiB free" ]
 	fill+=' && head -c 192512 /dev/zero >full/rest'
 	full='no row can be written there: No space left on device; 0 B free'
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "bad 1 $PWD/full: $full" ]
 	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "bad 1 $PWD/full/spool: $full" ]
 	# On a disk without free inodes, the test file cannot be created.
 	fill='mount -t tmpfs -o size=2M,mode=700,nr_inodes=1 none full'
-	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
+	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2 MiB free' ]]
 }
 
 @test "doctor: names the source of each setting, and reports a file of settings that is ignored in part or as a whole" {

@@ -36,7 +36,7 @@ load ../lib/runs
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
 	grep -q 'Its phases differ in usage: as 2 jobs, one for each phase, it would reserve' <<<"$output"
-	[ "$(report_value '.notes[2]' recommend --offline)" = '"Its phases differ in usage: as 2 jobs, one for each phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
+	[ "$(report_value '.notes[2]' recommend --offline)" = '"Its phases differ in usage: as 2 jobs, one for each phase, it would reserve 28 CPU-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
 	report recommend --for slurm
 	fails grep -q phase <<<"$output"
 	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'
@@ -49,7 +49,7 @@ load ../lib/runs
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report show -v
 	grep -qx 'Phases      2            at 4 min CPUs 1 to 8, memory 1.95 GiB to 11.7 GiB' <<<"$output"
-	grep -qx '  split     saves        28 core-minutes, 1.31 GiB-hours' <<<"$output"
+	grep -qx '  split     saves        28 CPU-minutes, 1.31 GiB-hours' <<<"$output"
 	reshape "$run" 400 '2 + i % 2' 500
 	report show -v
 	[ "$status" -eq 0 ]

@@ -51,8 +51,8 @@ plain() {
 	[[ $output == *"on compute-7"* ]]
 	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 8 CPUs' <<<"$output"
 	grep -qE '^Peak memory +300 MiB .*largest process 290 MiB' <<<"$output"
-	grep -qE '^Disk +4\.19 MB +read, 8\.39 MB written' <<<"$output"
-	grep -qE '^Network +4 kB +received, 40 B sent' <<<"$output"
+	grep -qE '^Disk +4 MiB +read, 8 MiB written' <<<"$output"
+	grep -qE '^Network +3\.91 KiB +received, 40 B sent' <<<"$output"
 	grep -qE '^Processes +3 +all followed' <<<"$output"
 	grep -qE '^ +1 +4\.5 s +290 MiB +R --file=job\.R' <<<"$output"
 	grep -qE '^ +2 +1\.5 s +5\.5 MiB +gcc -c' <<<"$output"
@@ -352,7 +352,7 @@ plain() {
 	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
 	[[ $output == *"$run" ]]
 	[[ $output != *" B, read"* ]]
-	[ "${lines[1]}" = "  CPU 6 s, mean 1.5, peak 3 of 8 CPUs; peak memory 300 MiB; 4.19 MB read, 8.39 MB written; 3 processes" ]
+	[ "${lines[1]}" = "  CPU 6 s, mean 1.5, peak 3 of 8 CPUs; peak memory 300 MiB; 4 MiB read, 8 MiB written; 3 processes" ]
 	[ "${lines[2]}" = "  Request     2 CPUs, 640 MiB, 2 min; run: $run" ]
 	sed -i 's/"labels"/"requested": {"cpu": 16, "memory_mib": 8192}, &/' "$run/run.json"
 	set_peak "$run" 9000

@@ -53,6 +53,13 @@ const units = (() => {
 		};
 	};
 
+	// A family of units for values that are `factor` times as large in its first unit.
+	const times = (factor, { format, axis, steps }) => ({
+		format: (value) => format(value * factor),
+		axis: (values) => axis(values.map((value) => value * factor)),
+		steps: steps.map((step) => step / factor),
+	});
+
 	const powers = (base) => Array.from({ length: 60 }, (_, i) => base ** (i - 20));
 
 	const plain = (suffix) => ({
@@ -113,9 +120,9 @@ const units = (() => {
 		count: { format: counted, axis: (values) => values.map(counted), name: "", steps: whole },
 		percent: { ...plain(" %"), name: "" },
 		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"], "KiB"), name: "" },
-		bytes: scaled(1000, ["B", "kB", "MB", "GB", "TB", "PB"]),
-		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
-		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
+		bytes: scaled(1024, ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]),
+		gb: { ...times(1e9 / 2 ** 30, scaled(1024, ["GiB", "TiB", "PiB"])), name: "" },
+		rate: { ...scaled(1024, ["B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"]), name: "" },
 		duration,
 		lived,
 		elapsed,

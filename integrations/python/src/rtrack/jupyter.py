@@ -18,6 +18,7 @@ from .parts import Part
 from .runs import page, report
 
 MEMORY = ("MiB", "GiB", "TiB")
+BYTES = ("B", "KiB", *MEMORY)
 MAGIC = re.compile(r"%%rtrack(?:\s+(.*))?$")
 
 
@@ -67,13 +68,14 @@ def begin(shell):
 
 
 def amount(value, units, step):
-    """Formats a value with three digits and a unit: 1.23 MB."""
+    """Formats a value with three digits and a unit: 1.23 MiB."""
     if value is None:
         return "unknown"
     unit = 0
     while value >= step and unit + 1 < len(units):
         value, unit = value / step, unit + 1
-    return f"{value:.3g} {units[unit]}"
+    digits = f"{value:.0f}" if value >= 999.5 else f"{value:.3g}"
+    return f"{digits} {units[unit]}"
 
 
 def cell_of(shell, file):
@@ -112,7 +114,6 @@ def figures(shell, cell, name):
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
     times = f", {part['times']} times in total" if part["times"] > 1 else ""
-    data = ("B", "kB", "MB", "GB", "TB")
     peak = amount(part["peak_memory_mib"], MEMORY, 1024)
     # If a cell lies between two ticks and other processes ran, only an upper bound is known.
     if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
@@ -120,7 +121,7 @@ def figures(shell, cell, name):
     return [
         f"{name}{times}: {amount(part['seconds'], ['s'], 1)}, CPU {amount(part['cpu_seconds'], ['s'], 1)}",
         f"peak memory {peak}, "
-        f"{amount(part['disk_read_bytes'], data, 1000)} read, {amount(part['disk_write_bytes'], data, 1000)} written",
+        f"{amount(part['disk_read_bytes'], BYTES, 1024)} read, {amount(part['disk_write_bytes'], BYTES, 1024)} written",
         *lines_of(shell, cell, part),
     ]
 
