@@ -135,25 +135,26 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
-/* Writes the request, what was requested before, and the directory of the run in one line. */
+/* Writes the request, what was requested before, and the directory of the run. In a pipe, this is one line. */
 static void write_request_line(const struct told *told)
 {
-	const struct show_view *view = &told->view;
-	double machine_mib = recommend_machine_mib(view->model);
+	struct show_view view = told->view;
+	double machine_mib = recommend_machine_mib(view.model);
 	char text[2 * SHOW_TEXT_SIZE], requested[SHOW_TEXT_SIZE];
 
+	view.brief = view.terminal.whole;
 	if (!*show_describe_request(told->recommendation, ", ", text)) {
-		show_text(view, "Run", view->run->directory);
+		show_text(&view, "Run", view.run->directory);
 		return;
 	}
 	if (told->recommendation->resources.memory_mib > machine_mib)
 		units_append(
 			text, sizeof text, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
-	if (*show_describe_requested(&view->model->asked, requested))
+	if (*show_describe_requested(&view.model->asked, requested))
 		units_append(text, sizeof text, "; requested before: %s", requested);
-	terminal_replace(&view->terminal, text);
-	char *line = xasprintf("%s; run: %s", text, view->run->directory);
-	show_text(view, "Request", line);
+	terminal_replace(&view.terminal, text);
+	char *line = xasprintf("%s; run: %s", text, view.run->directory);
+	show_text(&view, "Request", line);
 	free(line);
 }
 
