@@ -55,6 +55,13 @@ void resources_divide(struct resources *resources, double vcpus)
 	resources->rank_cpus = cpus;
 }
 
+double resources_cpus(const struct resources *resources)
+{
+	bool divided = resources->tasks > 1 && resources->rank_cpus > 0;
+
+	return divided ? resources->tasks * resources->rank_cpus : resources->cpu;
+}
+
 const char *resources_describe_ranks(const struct resources *resources, char text[RESOURCES_RANKS_SIZE])
 {
 	*text = '\0';

@@ -32,6 +32,9 @@ double resources_round_memory(double mib);
 /* Sets the CPUs of each rank. Together, the ranks get no more CPUs than the machine has: `vcpus`, or UNKNOWN. */
 void resources_divide(struct resources *resources, double vcpus);
 
+/* Returns the CPUs that are requested for all ranks together. */
+double resources_cpus(const struct resources *resources);
+
 /* Formats "16 ranks × 5 CPUs". The text is "" for a job without ranks. */
 enum { RESOURCES_RANKS_SIZE = 64 };
 const char *resources_describe_ranks(const struct resources *resources, char text[RESOURCES_RANKS_SIZE]);

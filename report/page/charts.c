@@ -322,6 +322,15 @@ struct chart_level {
 	double near, value;
 };
 
+/* Returns the CPUs of the request for all ranks or processes, or UNKNOWN. */
+static double requested_cpus(const struct page *page)
+{
+	const struct recommendation *next = page->recommendation;
+
+	return next && (next->resources.tasks > 1 || !page_has_machines(page)) ? resources_cpus(&next->resources)
+									       : UNKNOWN;
+}
+
 /* Lists the horizontal levels of all charts: the request, the peak, and the machine's resources. A request that applies
  * to each of several machines is UNKNOWN, because the charts show the sum of all machines. Returns the number of
  * levels. */

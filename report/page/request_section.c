@@ -76,7 +76,7 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	const struct model *model = page->model;
 	const struct resources *resources = &page->recommendation->resources;
 	double cpus = resources->cpu, mean = model->totals.mean_cpu_usage;
-	bool lacks = cpus > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page);
+	bool lacks = resources_cpus(resources) > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page);
 	char figure[100] = "";
 
 	if (resources->tasks > 1 && resources->rank_cpus > 0)

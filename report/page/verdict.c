@@ -206,7 +206,7 @@ static void write_failure(FILE *out, const struct page *page)
 		markup_write(out, "</p>\n");
 	}
 	if (!page->model->postmortem.found) {
-		markup_write(out, "<p class=\"lead\">");
+		markup_write(out, "<p class=\"%slead\">", error.length > 0 ? "" : "error ");
 		page_write_outcome(out, page);
 		if (output.stream)
 			write_traceback_place(out, output.text);

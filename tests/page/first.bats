@@ -103,7 +103,7 @@ stopped() {
 @test "first screen: a job that a signal killed" {
 	stopped 137 "$BUILD/rtrack-run" sh -c 'sleep 0.3; kill -KILL $$'
 	glance ""
-	grep -q 'Killed by signal 9 (Killed) after' "$PAGE"
+	grep -q '<p class="error lead">Killed by signal 9 (Killed) after' "$PAGE"
 }
 
 @test "first screen: parts of a job are spans above the charts, and not marks" {
@@ -130,6 +130,8 @@ stopped() {
 	glance "" slurm:12
 	grep -q '>16<small> ranks × </small>[0-9]*<small> CPUs*</small>' "$PAGE"
 	grep -q -- '#SBATCH --ntasks=16' "$PAGE"
+	# The line of the request in the chart agrees with it: 16 ranks with 1 CPU each.
+	grep -q '"label":"Request","color":"advice","near":0,"note":"16",' "$PAGE"
 	"$BUILD/rtrack-report" show slurm:12 | grep -q '^Request *16 ranks x [0-9]* CPUs* '
 }
 

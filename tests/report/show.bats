@@ -357,7 +357,7 @@ plain() {
 	sed -i 's/"labels"/"requested": {"cpu": 16, "memory_mib": 8192}, &/' "$run/run.json"
 	set_peak "$run" 9000
 	report show --short
-	[ "${lines[2]}" = "  Request     2 CPUs, 17.6 GiB, 2 min (the machine has only 15.6 GiB); requested before: 16 CPUs, 8 GiB; run: $run" ]
+	[ "${lines[2]}" = "  Request     2 CPUs, 17.8 GiB, 2 min (the machine has only 15.6 GiB); requested before: 16 CPUs, 8 GiB; run: $run" ]
 }
 
 @test "show --format json: prints the JSON of stats, and the programs" {
