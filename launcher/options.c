@@ -43,7 +43,7 @@ static const struct {
 	const char *wanted;   /* description of valid arguments, for messages */
 	const char *help;
 } own_table[OWN_COUNT] = {
-	[OWN_SUMMARY] = {"summary", "", "", "print the outcome, usage and request to stderr at the end"},
+	[OWN_SUMMARY] = {"summary", "", "", "print the outcome and the request to stderr at the end"},
 	[OWN_REPORT] = {"report", "FILE.html", "the name of a file",
 		"write the report of the run to a file when it has ended"},
 	[OWN_KEEP_OUTPUT] = {"keep-output", "", "",
@@ -448,7 +448,7 @@ static void print_common(void)
 		enum own_option id;
 		const char *brief;
 	} own[] = {
-		{OWN_SUMMARY, "print the outcome, usage and request to stderr at the end"},
+		{OWN_SUMMARY, "print the outcome and the request to stderr at the end"},
 		{OWN_REPORT, "write the report of the run to a file when it has ended"},
 		{OWN_MAX_MEMORY, "end the command and all that it started when their memory exceeds SIZE"},
 		{OWN_MAX_SECONDS, "end the command and all that it started after N seconds"},

@@ -20,6 +20,7 @@
 #include "report/spool/unit.h"
 #include "report/text/show.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,14 +136,19 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
-/* Writes the request, what was requested before, and the directory of the run. In a pipe, this is one line. */
+/* Writes the request, what was requested before, and the directory of the run. In a pipe, this is one line of any
+ * length, because scripts read the directory. */
 static void write_request_line(const struct told *told)
 {
 	struct show_view view = told->view;
 	double machine_mib = recommend_machine_mib(view.model);
 	char text[2 * SHOW_TEXT_SIZE], requested[SHOW_TEXT_SIZE];
 
-	view.brief = view.terminal.whole;
+	if (view.terminal.whole) {
+		view.brief = true;
+		view.terminal.whole = false;
+		view.terminal.width = UINT_MAX;
+	}
 	if (!*show_describe_request(told->recommendation, ", ", text)) {
 		show_text(&view, "Run", view.run->directory);
 		return;

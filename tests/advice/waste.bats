@@ -90,7 +90,7 @@ setup() {
 	"$REPORT" waste | grep -qE '^job\.R +1 +0\.010 '
 	"$REPORT" html --all -o site >/dev/null 2>&1
 	# A no-break space separates a number and its unit.
-	grep -A 1 'Unused memory</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\xc2\xa0''h</p>'
+	grep -A 1 'Unused memory</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB-hours</p>'
 	"$REPORT" html --all --job tiny -o one >/dev/null 2>&1
 	grep -q '<h2>CPU time</h2>' one/index.html
 	fails grep -q 'Unused memory</h2>' one/index.html
@@ -121,14 +121,14 @@ within() {
 	# The outer run requested 4 CPUs and 9 GiB for 4 s. It used 6 CPU seconds and 300 MiB.
 	[ "$(sums)" = '[1,1,1,0.004444,true]' ]
 	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another with a request\.'
-	[ "$(tiles)" = $'6 s|0.010 GiB\xc2\xa0h' ]
+	[ "$(tiles)" = $'6 s|0.010 GiB-hours' ]
 	# The inner run counts if the outer run is not selected, or if its request is unknown.
 	[ "$(sums --job inner*)" = '[1,1,0.004444,true]' ]
-	[ "$(tiles --job inner*)" = $'6 s|0.010 GiB\xc2\xa0h' ]
+	[ "$(tiles --job inner*)" = $'6 s|0.010 GiB-hours' ]
 	sed -i 's/"requested": {[^}]*}, //' "$outer/run.json"
 	asking "$(make_run 20261121T020300Z-compute-7-10-0004 finished other 180)" 4 9216 null
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
-	[ "$(tiles)" = $'12 s|0.019 GiB\xc2\xa0h' ]
+	[ "$(tiles)" = $'12 s|0.019 GiB-hours' ]
 	# If two runs name each other as their parent, the one that started earlier counts as the parent.
 	within "$outer" "${innermost##*/}"
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
@@ -174,15 +174,15 @@ within() {
 		grep -A 1 -E '<h2>Unused memory</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
 	}
 	# The machine has 4 CPUs and 9 GiB. Each rank used 6 CPU seconds and 300 MiB in 4 s.
-	[ "$(sums)" = $'[1,0.004444,0.004444,1,0.004444]\n0.009 GiB\xc2\xa0h' ]
+	[ "$(sums)" = $'[1,0.004444,0.004444,1,0.004444]\n0.009 GiB-hours' ]
 	# A rank on another machine has its own request. So does a run of another group, outside a group, inside another
 	# run, or at a later time.
 	sed -i 's/"host": "[^"]*"/"host": "n1"/' "$run/run.json"
-	[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
+	[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB-hours' ]
 	for other in 's/"host": "n1"/"host": "compute-7"/; s/"group": "g"/"group": "h"/' 's/"group": "h"/"group": null/' \
 		's/"group": null/"group": "g"/; s/"parent": null/"parent": "20261121T010000Z-compute-7-9-0001"/'; do
 		sed -i "$other" "$run/run.json"
-		[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
+		[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB-hours' ]
 	done
 }
 
