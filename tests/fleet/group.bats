@@ -322,6 +322,7 @@ limits() {
 	# Another job, a running group, a later group, and a run without a group do not count.
 	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 900'
 	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 900'
+	touch -d '1 hour' "$(dirname "$(grep -l '"running"' a/*/run.json)")"/* # A run that was not written to for 5 s is not running.
 	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 900'
 	AT=1795220000 GROUP_ID=h part a 0 n0 0 3 <<<'1 1 900'
 	AT=1795190000 GROUP_ID=c part a 0 n0 0 3 <<<'1 1 900'
