@@ -159,7 +159,7 @@ def value(chance, data):
     """Replaces, removes or adds a value of a JSON object."""
     try:
         whole = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return data
     at = whole
     while isinstance(at, dict) and at:
@@ -226,7 +226,7 @@ def claim(chance, runs):
             continue
         try:
             whole = json.loads(path.read_bytes())
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(whole, dict):
             whole.update(job=chance.choice(JOBS), labels={"orchestrator": chance.choice(TOOLS)}, parent=chance.choice(runs).name)
