@@ -681,6 +681,17 @@ const checks = {
 		assert.equal(await rows.count(), all);
 	},
 
+	// A table of a site shows 500 rows, and all rows after a click on its button.
+	async crowded(page) {
+		const rows = page.locator(".wide").first().locator("tbody tr");
+		const all = await rows.count();
+		assert.ok(all > 500);
+		assert.equal(await rows.locator("visible=true").count(), 500);
+		await page.locator(".find button").first().click();
+		assert.equal(await rows.locator("visible=true").count(), all);
+		assert.equal(await page.locator(".find button:visible").count(), 0);
+	},
+
 	// Printed on A4, nothing exceeds the margins, no chart or row is split, and table heads repeat on each sheet.
 	// TEXT is the largest allowed number of sheets (default 6).
 	async paper(page, text = "6") {

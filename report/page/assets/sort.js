@@ -10,7 +10,11 @@ const sortRows = (table, column, numeric) => {
 	const value = (cell) => (numeric ? Number(cell.dataset.value || -1) : cell.querySelector("time")?.dateTime ?? cell.textContent.toLowerCase());
 	const rows = [...body.rows].map((row) => [value(row.cells[column]), row]);
 	rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1));
+	// Outside the document, a row is moved without a search for the style rules that depend on its neighbours.
+	const next = body.nextSibling;
+	body.remove();
 	body.append(...rows.map(([, row]) => row));
+	table.insertBefore(body, next);
 	for (const other of headings) other.removeAttribute("aria-sort");
 	heading.ariaSort = down ? "descending" : "ascending";
 };
