@@ -184,8 +184,8 @@ int fake_rows(enum table_id table)
 	(void)snprintf(path, sizeof path, FAKE_RUN "/%s", tables[table].file);
 	const char *content = fake_read(path);
 	int count = -1;
-	for (; content && *content; content++)
-		count += *content == '\n';
+	for (; content && (content = strchr(content, '\n')); content++)
+		count++;
 	return count;
 }
 

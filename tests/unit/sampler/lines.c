@@ -180,7 +180,9 @@ static void ends(struct sampler *sampler)
 static double sum_of(int pid, int column)
 {
 	double sum = 0;
-	for (int row = 0; row < fake_rows(TABLE_line); row++)
+	int rows = fake_rows(TABLE_line);
+
+	for (int row = 0; row < rows; row++)
 		if (fake_cell(TABLE_line, row, LINE_pid) == pid) {
 			double value = fake_cell(TABLE_line, row, column);
 			sum += value == value ? value : 0;
@@ -192,7 +194,9 @@ static double sum_of(int pid, int column)
 static double of_line(int line, const char *function, int column)
 {
 	double sum = 0;
-	for (int row = 0; row < fake_rows(TABLE_line); row++) {
+	int rows = fake_rows(TABLE_line);
+
+	for (int row = 0; row < rows; row++) {
 		double seen = fake_cell(TABLE_line, row, LINE_line), value = fake_cell(TABLE_line, row, column);
 		if (line > 0 ? seen == line : strcmp(fake_text(TABLE_line, row, LINE_function), function) == 0)
 			sum += value == value ? value : 0;
