@@ -223,7 +223,7 @@ static char *wait_key(const char *base)
 static double seconds_to_wait(const char *base)
 {
 	char *key = wait_key(base);
-	char *text = cache_get(key, WAIT_MOST);
+	char *text = cache_read(key, WAIT_MOST);
 	double left = text ? strtod(text, NULL) - (double)time(NULL) : 0;
 
 	free(text);
@@ -241,7 +241,7 @@ static void leave_alone(struct asking *asking, double seconds)
 	if (seconds > WAIT_MOST)
 		seconds = WAIT_MOST;
 	snprintf(text, sizeof text, "%.0f", (double)time(NULL) + seconds);
-	cache_put(key, text);
+	cache_write(key, text);
 	free(key);
 	snprintf(asking->problem, sizeof asking->problem, "it asks to wait for %.0f s", seconds);
 }
@@ -299,7 +299,7 @@ static void ask_all(struct asking *asking)
 
 static void take_kept(struct question *question)
 {
-	question->answer = question->url ? cache_get(question->url, KEPT_FOR) : NULL;
+	question->answer = question->url ? cache_read(question->url, KEPT_FOR) : NULL;
 	question->kept = question->answer != NULL;
 }
 
@@ -309,7 +309,7 @@ static void take_kept(struct question *question)
 static void keep(const struct question *question)
 {
 	if (!question->kept)
-		cache_put(question->url, question->answer);
+		cache_write(question->url, question->answer);
 }
 
 static void read_servers(struct asking *asking, struct price_choice *choice)

@@ -55,7 +55,7 @@ static double age_of(const struct stat *status)
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
-char *cache_get(const char *question, double seconds)
+char *cache_read(const char *question, double seconds)
 {
 	char name[64];
 	struct stat status;
@@ -102,7 +102,7 @@ static void remove_useless(int directory)
 	closedir(entries);
 }
 
-void cache_put(const char *question, const char *answer)
+void cache_write(const char *question, const char *answer)
 {
 	char name[64];
 	char draft[96];

@@ -10,9 +10,9 @@
 
 /* Returns the answer to `question` (one line) if the answer is at most `seconds` old, otherwise NULL. The answer is
  * NUL-terminated. The caller must free it. */
-char *cache_get(const char *question, double seconds);
+char *cache_read(const char *question, double seconds);
 
 /* Stores an answer, and removes answers that are older than a day. */
-void cache_put(const char *question, const char *answer);
+void cache_write(const char *question, const char *answer);
 
 #endif
