@@ -139,7 +139,7 @@ static void write_gpu_cell(FILE *out, const struct page *page)
 		snprintf(figure, sizeof figure, "%.0f", next->resources.gpu);
 	begin_cell(out, "GPUs", figure);
 	if (next->resources.vram_mib > 0)
-		markup_write(out, "<span>%s GPU memory%s</span>", units_figure(UNIT_mib, next->resources.vram_mib).text,
+		markup_write(out, "<span>%s memory%s</span>", units_figure(UNIT_mib, next->resources.vram_mib).text,
 			next->resources.gpu > 1 ? " together" : "");
 	end_cell(out, UNIT_gpus, model->asked.gpus);
 }

@@ -276,7 +276,7 @@ const checks = {
 		await drag(page);
 		const notes = await page.evaluate(() => charts.plots.flatMap(({ unit, lines }) => lines.filter(({ total }) => total).map(({ said }) => [unit === units.rate, said.textContent])));
 		assert.ok(notes.some(([ofBytes]) => ofBytes) && notes.some(([ofBytes]) => !ofBytes), JSON.stringify(notes));
-		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ [kMGTP]?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
+		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ ([KMGTP]i)?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
 	},
 
 	// A process without duration has a visible bar: two pixels wide, in the colour of a busy process.

@@ -294,7 +294,7 @@ const charts = (() => {
 				values: (_, at, __, ___, step) => at.map((each) => (between ? "" : tickText(each, step))),
 			},
 			{
-				...axis, space: (plot.strip && !plot.large ? 26 : 34) * fine, size: 68 * fine, gap: 6 * fine,
+				...axis, space: (plot.strip && !plot.large ? 26 : 34) * fine, size: 72 * fine, gap: 6 * fine,
 				...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
 				values: (_, at) => plot.unit.axis(at),
 			},
