@@ -32,10 +32,10 @@ named <- function(run) {
   run
 }
 
-# The last line of `show --short` is the directory of the run.
+# The last line of `show --short` ends with the directory of the run.
 directory_of <- function(run) {
   lines <- report("show", "--short", run)
-  sub("^ *Run +", "", lines[length(lines)])
+  sub("^ *(Run +|Request .*?; run: )", "", lines[length(lines)], perl = TRUE)
 }
 
 rtrack_read <- function(run = NULL, frame = c("data.frame", "data.table")) {
