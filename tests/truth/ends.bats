@@ -104,7 +104,7 @@ was_told() {
 	"$BUILD/rtrack-report" show --format json | jq -e --arg outcome "$1" '.ended.outcome == $outcome and .run.exit_code == null'
 	"$BUILD/rtrack-report" show -v | head -n 1 | grep -qF "$2"
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
-	grep -qiF "<p class=\"lead\">$2 <strong>" "$BATS_TEST_TMPDIR/page.html"
+	grep -qiE "<p class=\"(error )?lead\">$2 <strong>" "$BATS_TEST_TMPDIR/page.html"
 	"$BUILD/rtrack-report" list | grep -qF " $1 "
 }
 
