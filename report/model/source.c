@@ -31,7 +31,7 @@ struct text source_line(struct text text, double line)
 
 	if (!(line >= 1 && line <= SOURCE_FILE_MAX))
 		return (struct text){end, 0};
-	for (; line > 1 && data < end; line--) {
+	for (size_t left = (size_t)line - 1; left > 0 && data < end; left--) {
 		const char *next = memchr(data, '\n', (size_t)(end - data));
 		data = next ? next + 1 : end;
 	}
