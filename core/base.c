@@ -57,6 +57,14 @@ size_t text_find(struct text text, char byte, size_t from)
 	return from < text.length ? from : text.length;
 }
 
+size_t text_search(struct text text, const char *part)
+{
+	for (size_t at = 0; at < text.length; at++)
+		if (text.data[at] == part[0] && text_starts((struct text){text.data + at, text.length - at}, part))
+			return at;
+	return text.length;
+}
+
 size_t text_character(struct text text, size_t at)
 {
 	const unsigned char *byte = (const unsigned char *)text.data + at;

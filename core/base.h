@@ -31,6 +31,8 @@ bool text_ends(struct text a, const char *suffix);
 struct text text_basename(struct text path);
 /* Returns the offset of the first `byte` at or after `from`, or text.length if there is none. */
 size_t text_find(struct text text, char byte, size_t from);
+/* Returns the offset of the first `part`, or text.length if there is none. */
+size_t text_search(struct text text, const char *part);
 /* Returns the end of the list item that begins at `from`. Commas and newlines separate items. If the list begins with a
  * newline, only newlines separate items, so an item may contain commas. */
 static inline size_t text_item_end(struct text list, size_t from)

@@ -4,15 +4,6 @@
 
 #include "os/peek.h"
 
-/* Returns the offset after `part` in a text, or SIZE_MAX if the text does not contain it. */
-static size_t find_after(struct text text, const char *part)
-{
-	for (size_t i = 0; i < text.length; i++)
-		if (text_starts((struct text){text.data + i, text.length - i}, part))
-			return i + text_length(part);
-	return SIZE_MAX;
-}
-
 /* Reads a file of a folder. Returns the number of bytes read, or a negative os_error. */
 static int64_t read_in(int pid, struct text folder, const char *name, char *data, size_t capacity)
 {
@@ -29,7 +20,8 @@ static unsigned digit_of(char byte)
 	return byte >= '0' && byte <= '9' ? (unsigned)(byte - '0') : (unsigned)((byte | 32) - 'a' + 10) & 15;
 }
 
-/* Appends the path of a URL that begins with "file://", up to the closing quote. */
+/* Decodes the path of a URL into `out`. `url` begins after "file://" and ends with a quote. Returns the path, or an
+ * empty text if the path is too long. */
 static struct text read_path(struct text url, struct buffer *out)
 {
 	for (size_t i = 0; i < url.length && url.data[i] != '"'; i++) {
@@ -41,8 +33,8 @@ static struct text read_path(struct text url, struct buffer *out)
 	return (struct text){out->data, out->full ? 0 : out->length};
 }
 
-/* Returns whether a package was installed from a folder with the source of a package. `folder`: its .dist-info
- * folder. */
+/* Returns whether a package was installed from a folder that still contains its source. `folder` is the .dist-info
+ * folder of the package. */
 static bool is_from_folder(int pid, struct text folder)
 {
 	static const char scheme[] = "\"file://";
@@ -50,10 +42,11 @@ static bool is_from_folder(int pid, struct text folder)
 	struct buffer out = BUFFER(path);
 	int64_t length = read_in(pid, folder, "/direct_url.json", data, sizeof data);
 	struct text json = {data, length > 0 ? (size_t)length : 0};
-	size_t at = find_after(json, scheme);
+	size_t at = text_search(json, scheme);
 
-	if (at == SIZE_MAX || find_after(json, "\"dir_info\"") == SIZE_MAX)
+	if (at == json.length || text_search(json, "\"dir_info\"") == json.length)
 		return false;
+	at += sizeof scheme - 1;
 	struct text source = read_path((struct text){data + at, json.length - at}, &out);
 	return source.length > 0 && (read_in(pid, source, "/pyproject.toml", &byte, 1) >= 0 ||
 					    read_in(pid, source, "/setup.py", &byte, 1) >= 0);
@@ -114,7 +107,7 @@ static void take_name(void *context, const char *name)
 	distributions->left--;
 }
 
-/* Adds the names of all packages of a site-packages folder that were installed from a folder of the machine. */
+/* Adds the names of all packages of a site-packages folder that were installed from a folder on this machine. */
 static void read_site(struct packages_site *site, int pid, struct buffer scratch)
 {
 	struct buffer rest = buffer_over(scratch.data + PACKAGES_RECORD_SIZE, scratch.capacity - PACKAGES_RECORD_SIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the Python packages that were installed from a folder of the machine, as by `pip install .`.
+/* Finds the Python packages that were installed from a folder on this machine, as by `pip install .`.
  *
  * An installer writes the file direct_url.json (PEP 610) into the .dist-info folder of such a package, and the names of
  * the installed files into RECORD. Environments of conda contain direct_url.json as well, for packages that were built
@@ -11,11 +11,11 @@
 
 enum {
 	PACKAGES_SITES_MAX = 4,           /* maximum number of site-packages folders that are searched in a run */
-	PACKAGES_DISTRIBUTIONS_MAX = 256, /* maximum number of .dist-info folders that are searched in one of them */
-	PACKAGES_RECORD_SIZE = 32768      /* number of bytes that are read of RECORD */
+	PACKAGES_DISTRIBUTIONS_MAX = 256, /* maximum number of .dist-info folders searched in a site-packages folder */
+	PACKAGES_RECORD_SIZE = 32768      /* maximum number of bytes that are read from a RECORD file */
 };
 
-/* The packages of each site-packages folder that were installed from a folder of the machine. */
+/* The packages of each site-packages folder that were installed from a folder on this machine. */
 struct packages {
 	size_t count;
 	struct packages_site {
@@ -25,9 +25,9 @@ struct packages {
 	} sites[PACKAGES_SITES_MAX];
 };
 
-/* Returns whether `package`, a folder or file in a site-packages folder, was installed from a folder of the machine. At
- * the first call for a site-packages folder, reads the .dist-info folders in it. `scratch` has room for RECORD and
- * for a list of names. */
+/* Returns whether `package`, a folder or file in a site-packages folder, was installed from a folder on this machine.
+ * The first call for a site-packages folder reads the .dist-info folders in it. `scratch` must have room for RECORD
+ * and for a list of names. */
 bool packages_is_local(struct packages *packages, int pid, struct text package, struct buffer scratch);
 
 #endif

@@ -475,18 +475,9 @@ static struct text decoded(const struct python *python, const struct python_code
 	return (struct text){out->data, out->length};
 }
 
-/* Returns the offset at which a text contains `part`, or SIZE_MAX. */
-static size_t find(struct text text, const char *part)
-{
-	for (size_t i = 0; i < text.length; i++)
-		if (text.data[i] == part[0] && text_starts((struct text){text.data + i, text.length - i}, part))
-			return i;
-	return SIZE_MAX;
-}
-
 static bool has(struct text text, const char *part)
 {
-	return find(text, part) != SIZE_MAX;
+	return text_search(text, part) < text.length;
 }
 
 /* Code without a file has a name such as "<string>" in CPython. Returns whether such a name denotes code that the user
@@ -507,9 +498,11 @@ static bool is_packaged(struct text path)
 static struct text package_of(struct text path)
 {
 	static const char site[] = "/site-packages/", dist[] = "/dist-packages/";
-	size_t at = find(path, site) != SIZE_MAX ? find(path, site) : find(path, dist);
+	size_t at = text_search(path, site);
 
-	if (at == SIZE_MAX)
+	if (at == path.length)
+		at = text_search(path, dist);
+	if (at == path.length)
 		return (struct text){path.data, 0};
 	return (struct text){path.data, text_find(path, '/', at + sizeof site - 1)};
 }
@@ -530,16 +523,16 @@ bool python_is_own(struct text path, struct text patterns)
 	return own;
 }
 
-/* Returns whether a file is the user's, or in a package that was installed from a folder of the machine. */
+/* Returns whether a file is the user's, or in a package that was installed from a folder on this machine. */
 static bool is_own(const struct python *python, struct python_room *room, struct text path)
 {
-	struct buffer scratch = buffer_over((char *)room->table, sizeof room->table);
-
 	if (python_is_own(path, python->own))
 		return true;
+	if (!python->packages)
+		return false;
 	struct text package = package_of(path);
-	return package.length > 0 && python->packages &&
-	       packages_is_local(python->packages, python->pid, package, scratch);
+	return package.length > 0 && packages_is_local(python->packages, python->pid, package,
+					     buffer_over((char *)room->table, sizeof room->table));
 }
 
 /* -- lines -- */

@@ -8,15 +8,6 @@
 #define BEFORE_LINE "\n  \"tracker\": {"
 #define CLOUD_KEY "\n  \"cloud\": {"
 
-/* Returns the offset of the first `part` in `text`, or text.length if there is none. */
-static size_t find(struct text text, const char *part)
-{
-	for (size_t at = 0; at < text.length; at++)
-		if (text_starts((struct text){text.data + at, text.length - at}, part))
-			return at;
-	return text.length;
-}
-
 static void write_value(struct buffer *out, const char *key, struct text value, const char *end)
 {
 	buffer_string(out, "\n    \"");
@@ -35,9 +26,9 @@ static void write_value(struct buffer *out, const char *key, struct text value, 
 static int write_cloud(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_cloud *cloud = how;
-	size_t place = find(file, BEFORE_LINE);
+	size_t place = text_search(file, BEFORE_LINE);
 
-	if (place == file.length || find(file, CLOUD_KEY) != file.length)
+	if (place == file.length || text_search(file, CLOUD_KEY) != file.length)
 		return OS_ERROR_EXISTS;
 	buffer_text(out, (struct text){file.data, place});
 	buffer_string(out, CLOUD_KEY);
