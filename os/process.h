@@ -162,7 +162,7 @@ void process_describe(int pid, struct buffer *exe, struct buffer *command);
 int64_t process_read_environment(int pid, char *data, size_t capacity);
 
 /* Reads the beginning of the file to which the stdout of a process refers. Returns the number of bytes, or a negative
- * os_error if it is not a regular file. Only processes of the same user are readable. */
+ * os_error if stdout is not a regular file. Only processes of the same user are readable. */
 int64_t process_read_stdout(int pid, char *data, size_t capacity);
 
 /* -- ends ------------------------------------------------------------------------------------------ */

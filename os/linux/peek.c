@@ -25,7 +25,7 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 	return mappings.file < 0 ? mappings.file : taken;
 }
 
-/* Returns the path of a file as this process can open it, or NULL if it is too long. */
+/* Returns the path by which this process can open a file of the process `pid`, or NULL if the path is too long. */
 static const char *path_in(struct buffer *out, int pid, struct text path)
 {
 	(void)proc_path(out, pid, path.length > 0 && path.data[0] == '/' ? "root" : "cwd");
@@ -39,16 +39,9 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 {
 	char name[1024];
 	struct buffer out = BUFFER(name);
-	struct file_facts facts;
 	const char *at = path_in(&out, pid, path);
 
-	if (!at)
-		return OS_ERROR_OTHER;
-	/* Only regular files are read, because reading from a pipe or a device would consume its data. */
-	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
-	if (result == 0 && facts.kind != FILE_REGULAR)
-		result = OS_ERROR_OTHER;
-	return result == 0 ? os_read(OS_HERE, at, data, capacity) : result;
+	return at ? proc_read_regular(at, data, capacity) : OS_ERROR_OTHER;
 }
 
 int peek_list(int pid, struct text path, void (*take)(void *context, const char *name), void *context)

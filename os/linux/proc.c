@@ -48,6 +48,16 @@ int64_t proc_read(int pid, const char *name, char *data, size_t capacity)
 	return os_read_once(OS_HERE, proc_path(&out, pid, name), data, capacity);
 }
 
+int64_t proc_read_regular(const char *path, char *data, size_t capacity)
+{
+	struct file_facts facts;
+	int result = os_file_facts((struct text){NULL, 0}, path, &facts);
+
+	if (result == 0 && facts.kind != FILE_REGULAR)
+		result = OS_ERROR_OTHER;
+	return result == 0 ? os_read(OS_HERE, path, data, capacity) : result;
+}
+
 const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name)
 {
 	buffer_string(out, "task/");

@@ -32,6 +32,10 @@ uint64_t proc_page_kib(void);
 /* Reads a file in /proc/PID with one system call. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 
+/* Reads a file that another process has opened or named, if it is a regular one: reading from a pipe or a device would
+ * consume its data. Returns the number of bytes, or a negative os_error. */
+int64_t proc_read_regular(const char *path, char *data, size_t capacity);
+
 /* Writes the path of a file of one thread, relative to /proc/PID, as proc_read needs it. */
 const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name);
 

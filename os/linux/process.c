@@ -331,12 +331,7 @@ int64_t process_read_stdout(int pid, char *data, size_t capacity)
 {
 	char path[64];
 	struct buffer out = BUFFER(path);
-	struct file_facts facts;
-	const char *link = proc_path(&out, pid, "fd/1");
-
-	if (os_file_facts((struct text){NULL, 0}, link, &facts) != 0 || facts.kind != FILE_REGULAR)
-		return OS_ERROR_UNSUPPORTED;
-	return os_read(OS_HERE, link, data, capacity);
+	return proc_read_regular(proc_path(&out, pid, "fd/1"), data, capacity);
 }
 
 int process_read_identity(struct process_id *id)

@@ -55,17 +55,20 @@ void resources_divide(struct resources *resources, double vcpus)
 	resources->rank_cpus = cpus;
 }
 
+bool resources_are_divided(const struct resources *resources)
+{
+	return resources->tasks > 1 && resources->rank_cpus > 0;
+}
+
 double resources_cpus(const struct resources *resources)
 {
-	bool divided = resources->tasks > 1 && resources->rank_cpus > 0;
-
-	return divided ? resources->tasks * resources->rank_cpus : resources->cpu;
+	return resources_are_divided(resources) ? resources->tasks * resources->rank_cpus : resources->cpu;
 }
 
 const char *resources_describe_ranks(const struct resources *resources, char text[RESOURCES_RANKS_SIZE])
 {
 	*text = '\0';
-	if (resources->tasks > 1 && resources->rank_cpus > 0)
+	if (resources_are_divided(resources))
 		snprintf(text, RESOURCES_RANKS_SIZE, "%.0f ranks × %.0f CPU%s", resources->tasks, resources->rank_cpus,
 			resources->rank_cpus == 1 ? "" : "s");
 	return text;

@@ -32,6 +32,9 @@ double resources_round_memory(double mib);
 /* Sets the CPUs of each rank. Together, the ranks get no more CPUs than the machine has: `vcpus`, or UNKNOWN. */
 void resources_divide(struct resources *resources, double vcpus);
 
+/* Returns whether each of several ranks has CPUs of its own. */
+bool resources_are_divided(const struct resources *resources);
+
 /* Returns the CPUs that are requested for all ranks together. */
 double resources_cpus(const struct resources *resources);
 

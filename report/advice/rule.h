@@ -79,8 +79,8 @@ struct rule_answer {
 	size_t failed;     /* number of failed runs; their peaks are only lower bounds */
 	size_t deaths;     /* number of runs that died for lack of the resource */
 	double largest;    /* M in the formula */
-	double smallest;   /* minimum of P; `smallest`, `highest` and `median` are UNKNOWN if no run finished */
-	double highest;    /* maximum of P; `largest` exceeds it if an unfinished run had a larger peak */
+	double smallest;   /* minimum of P; `smallest`, `highest` and `median` are UNKNOWN if `runs` is 0 */
+	double highest;    /* maximum of P; less than `largest` if an unfinished run had a larger peak */
 	double median;
 	/* The regression line over input size; `line_runs` is 0 if no line explains the peaks. */
 	size_t line_runs;

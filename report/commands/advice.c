@@ -125,7 +125,7 @@ static size_t count_ranks(const struct group *group, const struct group_host *ho
 	return most;
 }
 
-/* Returns the largest number of CPUs of a machine of the group, or UNKNOWN. */
+/* Returns the number of CPUs of the group's largest machine, or UNKNOWN. */
 static double most_vcpus(const struct group *group)
 {
 	double vcpus = UNKNOWN;

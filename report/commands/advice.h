@@ -21,7 +21,7 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
-/* Sets the ranks of each machine and of all machines, including ranks that left no run, and the CPUs of each rank. */
+/* Sets the number of ranks per machine and in total, including ranks that left no run, and the CPUs of each rank. */
 void advice_set_ranks(struct resources *resources, const struct group *group);
 
 /* Returns the source of prices and the filters that the options select. */

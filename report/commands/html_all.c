@@ -53,10 +53,7 @@ static char *path_of(const struct making *making, const char *folder, const char
 static bool is_own(const char *path)
 {
 	struct stat link, directory;
-	char *name = xstrdup(path);
-
-	for (size_t end = strlen(name); end > 1 && name[end - 1] == '/'; end--)
-		name[end - 1] = '\0';
+	char *name = runs_copy_path(path);
 	bool own = lstat(name, &link) == 0 && link.st_uid == geteuid() && stat(name, &directory) == 0 &&
 		   directory.st_uid == geteuid();
 	free(name);

@@ -43,7 +43,7 @@ static struct figure cpus_figure(const struct resources *resources)
 {
 	struct figure figure = terminal_count(resources->cpu);
 
-	if (resources->tasks > 1 && resources->rank_cpus > 0)
+	if (resources_are_divided(resources))
 		snprintf(figure.text, sizeof figure.text, "%.0f x %.0f", resources->tasks, resources->rank_cpus);
 	return figure;
 }
@@ -175,17 +175,9 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job without a batch script, whose latest run is a rank of the group. */
-static void ask_of_group(
-	struct recommendation *recommendation, const struct group *group, const struct requests_wish *wish)
-{
-	advice_of_group(recommendation, group, &wish->allowance);
-	recommend_note_few(recommendation);
-}
-
 /* Makes the request of a job from its ended runs, of which the allowance rule needs only the digests. The script and
- * the steps of a Slurm job share a request, so jobs_read_uses adds them up. `ranks` is the last step of ranks, or NULL.
- * Returns false if no run can be read. */
+ * the steps of a Slurm job share a request, so jobs_read_uses adds them up. `ranks` is the group of ranks that contains
+ * the job's latest run, or NULL. Returns false if no run can be read. */
 static bool ask_of_digests(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish, const struct group *ranks)
 {
@@ -219,10 +211,13 @@ static bool make_request(struct recommendation *recommendation, const struct job
 	bool slurm = unit_is_slurm(&run), known = true;
 	bool ranks = groups_is_rank(&run) &&
 		     groups_read_of_rank(&group, &run, NULL, 0, slurm ? 0 : wish->allowance.earlier) == 0;
-	if (ranks && !slurm)
-		ask_of_group(recommendation, &group, wish);
-	else
+	if (ranks && !slurm) {
+		/* The job is outside Slurm, and its latest run is a rank of the group. */
+		advice_of_group(recommendation, &group, &wish->allowance);
+		recommend_note_few(recommendation);
+	} else {
 		known = ask_of_digests(recommendation, jobs, job, wish, ranks ? &group : NULL);
+	}
 	if (ranks)
 		group_free(&group);
 	run_close(&run);

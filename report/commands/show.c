@@ -31,13 +31,21 @@ struct told {
 	bool terse; /* whether to omit details that the page also shows, because the terminal has too few lines */
 };
 
+/* Appends that the machine has less memory than the request, if so. */
+static void append_lack(const struct told *told, char *text, size_t size)
+{
+	double machine_mib = recommend_machine_mib(told->view.model);
+
+	if (told->recommendation->resources.memory_mib > machine_mib)
+		units_append(text, size, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
+}
+
 static void write_next(const struct told *told)
 {
 	const struct resources *resources = &told->recommendation->resources;
 	char price[400];
 	char gpus[64] = "", lacks[80] = "";
 	char cpus[RESOURCES_RANKS_SIZE], requested[SHOW_TEXT_SIZE];
-	double machine_mib = recommend_machine_mib(told->view.model);
 
 	if (!number_known(resources->cpu))
 		return;
@@ -49,9 +57,7 @@ static void write_next(const struct told *told)
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	if (resources->memory_mib > machine_mib)
-		snprintf(
-			lacks, sizeof lacks, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
+	append_lack(told, lacks, sizeof lacks);
 	show_line(&told->view, "Request", cpus, "%s%s%s%s%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text,
 		resources->spread ? " on each machine" : "", lacks, gpus, resources->seconds > 0 ? ", " : "",
 		resources->seconds > 0 ? terminal_duration(resources->seconds).text : "", price);
@@ -136,12 +142,11 @@ static void write_outlived(const struct show_view *view)
 	show_text(view, "Killed", text);
 }
 
-/* Writes the request, what was requested before, and the directory of the run. In a pipe, this is one line of any
- * length, because scripts read the directory. */
+/* Writes one line with the request, the resources that were requested before, and the directory of the run. Outside a
+ * terminal, the length of the line is not limited, because scripts read the directory. */
 static void write_request_line(const struct told *told)
 {
 	struct show_view view = told->view;
-	double machine_mib = recommend_machine_mib(view.model);
 	char text[2 * SHOW_TEXT_SIZE], requested[SHOW_TEXT_SIZE];
 
 	if (view.terminal.whole) {
@@ -153,9 +158,7 @@ static void write_request_line(const struct told *told)
 		show_text(&view, "Run", view.run->directory);
 		return;
 	}
-	if (told->recommendation->resources.memory_mib > machine_mib)
-		units_append(
-			text, sizeof text, " (the machine has only %s)", terminal_figure(UNIT_mib, machine_mib).text);
+	append_lack(told, text, sizeof text);
 	if (*show_describe_requested(&view.model->asked, requested))
 		units_append(text, sizeof text, "; requested before: %s", requested);
 	terminal_replace(&view.terminal, text);

@@ -133,7 +133,7 @@ static char *write_body(const struct model *model)
 	digest.parent = nest_parent(run);
 	digest.unit = unit;
 	digest.allocation = allocation;
-	digest.account = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account");
+	digest.account = run_label(run, "account");
 	cJSON *statistics = stats_json(&model->stats);
 	use_make(&use, model);
 	cJSON *needs = use_json(&use);

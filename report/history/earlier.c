@@ -4,7 +4,7 @@
  * First lists all runs in the spools that belong to a group, and keeps only their names and times. Then sums the
  * digests of the runs of each group that has the right job. If the group is a Slurm job, the earlier groups are the
  * attempts of earlier jobs, each with its script, steps and ranks, because they share one request. If the group is a
- * step of a Slurm job, the earlier groups are the steps with the same number of earlier jobs. */
+ * step of a Slurm job, the earlier groups are the steps of earlier jobs that have the same step number. */
 #include "report/history/earlier.h"
 
 #include "report/model/nest.h"
@@ -42,38 +42,34 @@ struct slice {
 
 /* -- listing --------------------------------------------------------------------------------------- */
 
-/* What the group and the earlier groups are. */
+/* Kind of a group and of its earlier groups. */
 enum kind {
 	KIND_SLURM_JOB,  /* an attempt of a Slurm job, with its script and all steps */
 	KIND_SLURM_STEP, /* a step of an attempt of a Slurm job */
 	KIND_RANKS       /* the runs with the same group in run.json */
 };
 
-static const char *label(const struct run *run, const char *key)
-{
-	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), key);
-}
-
 static bool has_same_label(const struct run *run, const struct run *other, const char *key)
 {
-	return strcmp(label(run, key), label(other, key)) == 0;
+	return strcmp(run_label(run, key), run_label(other, key)) == 0;
 }
 
 static enum kind kind_of(const struct group *group)
 {
 	const struct run *run = &group->parts[0].run;
-	const char *step = label(run, "slurm_step_id"), *dot = strrchr(group->id, '.');
+	const char *step = run_label(run, "slurm_step_id"), *dot = strrchr(group->id, '.');
 	char unit[UNIT_NAME_SIZE];
 
 	unit_of(run, unit);
 	if (unit_is_slurm(run) && strcmp(unit, group->id) == 0)
 		return KIND_SLURM_JOB;
-	/* The names of steps are "slurm:7.1", and "7.1" in run.json. */
+	/* A step has the name "slurm:7.1" as a unit, and the group "7.1" in run.json. */
 	return unit_is_slurm(run) && *step && dot && strcmp(dot + 1, step) == 0 ? KIND_SLURM_STEP : KIND_RANKS;
 }
 
-/* Returns the name of the group of this kind to which a run belongs, or NULL if it has none, belongs to `group`, or is
- * of another step. The caller must free the name. */
+/* Returns the name of the group of this kind that contains a run. Returns NULL if the run is in no such group or in
+ * `group`. For a step, also returns NULL if the run is in a step of the same job or in a step with another number. The
+ * caller must free the name. */
 static char *group_of(const struct run *run, const struct group *group, enum kind kind)
 {
 	const struct run *own = &group->parts[0].run;
@@ -88,11 +84,11 @@ static char *group_of(const struct run *run, const struct group *group, enum kin
 		(!has_same_label(run, own, "slurm_step_id") ||
 			(has_same_label(run, own, "slurm_job_id") && has_same_label(run, own, "cluster"))))
 		return NULL;
-	/* The tasks of an array are one unit. The last part of an allocation's name is the attempt. */
-	unit_of(run, unit);
 	unit_allocation(run, allocation);
 	if (kind == KIND_SLURM_STEP)
 		return xasprintf("%ju %s", (uintmax_t)run->files.owner, allocation);
+	/* The tasks of an array are one unit. The last part of an allocation's name is the attempt. */
+	unit_of(run, unit);
 	return xasprintf("%ju %s %s %s", (uintmax_t)run->files.owner, unit, unit_cluster(run),
 		strrchr(allocation, '/') ? strrchr(allocation, '/') : "");
 }

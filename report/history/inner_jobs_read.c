@@ -181,7 +181,7 @@ static void sum_by_job(struct inner_jobs *jobs, const struct tasks *tasks)
 
 /* -- the first failure ----------------------------------------------------------------------------- */
 
-/* Reads the labels that all attempts of a task have in common, and its attempt. */
+/* Reads the labels that all attempts of a task have in common, and the number of this attempt. */
 static void read_labels(struct task *task)
 {
 	const cJSON *label;
@@ -197,8 +197,7 @@ static void read_labels(struct task *task)
 		if (group_label_names_task(label))
 			cJSON_AddStringToObject(task->labels, label->string, label->valuestring);
 	}
-	snprintf(task->attempt, sizeof task->attempt, "%s",
-		json_string(cJSON_GetObjectItemCaseSensitive(run.json, "labels"), GROUP_ATTEMPT));
+	snprintf(task->attempt, sizeof task->attempt, "%s", run_label(&run, GROUP_ATTEMPT));
 	run_close(&run);
 }
 

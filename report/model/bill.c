@@ -117,11 +117,11 @@ static double excess_of(const struct processes *processes, const struct totals *
 		struct process_figures usage = process_best_usage(&processes->items[i]);
 		sum += known_first(usage.user_seconds, 0) + known_first(usage.system_seconds, 0);
 	}
-	return known_first(fmax(sum - totals->cpu_seconds, 0), 0);
+	return fmax(sum - totals->cpu_seconds, 0);
 }
 
-/* The CPU time of the root may include the tracker's own in earlier programs of the root (image_tracker), which the
- * total excludes. It is subtracted as far as all processes exceed the total by `excess`. */
+/* Returns the row of a process. The CPU time of the root may include CPU time of the tracker in earlier programs of the
+ * root (image_tracker). The total excludes this time, so up to `excess` seconds of it are subtracted. */
 static struct bill_row row_of(const struct process *process, double excess)
 {
 	struct process_figures usage = process_best_usage(process);

@@ -114,7 +114,7 @@ void group_free(struct group *group);
 
 /* Label of run.json with the number of the attempt. The first attempt may lack this label. */
 #define GROUP_ATTEMPT "attempt"
-/* Seconds. Another process may have recorded the end of a killed attempt this much too late. */
+/* Maximum delay in seconds with which another process records the end of a killed attempt. */
 #define GROUP_FOUND_LATE 0.1
 
 /* Returns whether all attempts of a task have the same value of the label. The number of the attempt and paths, such as

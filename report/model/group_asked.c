@@ -15,7 +15,7 @@
 /* Returns the Slurm job whose allocation the run uses, or "" if the run has its own allocation. */
 static const char *allocation_of(const struct run *run)
 {
-	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
+	return run_label(run, "slurm_job_id");
 }
 
 /* Returns whether two runs share an allocation. A requeued Slurm job keeps its id but gets a new allocation, so the

@@ -113,7 +113,7 @@ static void find_missing(struct group *group)
 
 static const char *step_of(const struct run *run)
 {
-	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_step_id");
+	return run_label(run, "slurm_step_id");
 }
 
 /* Returns whether a part is the first one of its step. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the runs of a group that another attempt of their task followed.
+/* Finds the unfinished runs of a group whose task was attempted again later.
  *
  * Attempts of one task have the same job, the same rank and the same labels, except for paths, such as the working
- * directory of an attempt, and for the label "attempt", which differs. Runs without this label are never attempts of
+ * directory of an attempt, and for the label "attempt", which differs. Two runs without this label are not attempts of
  * one task, because two calls of a program may have the same job and labels. */
 #include "report/model/group.h"
 
@@ -18,11 +18,6 @@ struct attempt {
 	char *task; /* job and labels that name the task; owned */
 	struct group_part *part;
 };
-
-static const cJSON *labels_of(const struct run *run)
-{
-	return cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-}
 
 bool group_label_names_task(const cJSON *label)
 {
@@ -40,7 +35,7 @@ static char *name_task(const struct run *run)
 	FILE *out = xopen_memstream(&text, &size);
 
 	fputs(key, out);
-	cJSON_ArrayForEach(label, labels_of(run))
+	cJSON_ArrayForEach(label, cJSON_GetObjectItemCaseSensitive(run->json, "labels"))
 	{
 		if (group_label_names_task(label))
 			fprintf(out, "\n%s=%s", label->string, label->valuestring);
@@ -65,13 +60,13 @@ static bool has_rank_of(const struct group_part *a, const struct group_part *b)
 	return number_known(a->rank) == number_known(b->rank) && (!number_known(a->rank) || a->rank == b->rank);
 }
 
-/* Returns whether `next`, which is the next one in the order of by_task, repeats the task of `attempt`. */
+/* Returns whether `next`, which follows `attempt` in the order of by_task, is a later attempt of the same task. */
 static bool is_repeated(const struct attempt *attempt, const struct attempt *next)
 {
 	const struct run *run = &attempt->part->run, *later = &next->part->run;
 
 	return strcmp(attempt->task, next->task) == 0 && has_rank_of(attempt->part, next->part) &&
-	       strcmp(json_string(labels_of(run), GROUP_ATTEMPT), json_string(labels_of(later), GROUP_ATTEMPT)) != 0 &&
+	       strcmp(run_label(run, GROUP_ATTEMPT), run_label(later, GROUP_ATTEMPT)) != 0 &&
 	       later->start_time >= run->stop_time - GROUP_FOUND_LATE;
 }
 

@@ -51,7 +51,7 @@ static void append_list(char *text, size_t size, const char *what, const struct 
 		list->names, rest);
 }
 
-/* Appends the list of the parts whose outcome is `end`, and that were not retried. */
+/* Appends the list of the parts that have the outcome `end` and were not retried. */
 static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
 {
 	struct list list = {.count = 0};

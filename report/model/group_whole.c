@@ -28,9 +28,9 @@ static size_t gravity_of(const struct group_part *part)
 	return at;
 }
 
-/* Formats "1 of 4 runs failed, 2 were killed", or "" if all runs finished or there is only one run. Counts only the
- * parts that were retried, or only the other ones. `of` follows the first number. Returns the number of counted parts.
- */
+/* Formats "1 of 4 runs failed, 2 were killed". Counts only retried parts if `retried` is true, and otherwise only parts
+ * that were not retried. The text `of` follows the first number. If all counted runs finished, or there is only one
+ * run, the text is "". Returns the number of unfinished parts that were counted. */
 static size_t describe_ends(const struct group *group, bool retried, const char *of, char *text, size_t size)
 {
 	size_t counts[GROUP_ENDS + 1] = {0}, all = 0;
@@ -61,14 +61,14 @@ static void describe_all_ends(const struct group *group, struct run *run)
 			retried == 1 ? " and was retried" : "; all of these were retried");
 }
 
-/* Returns the position of a part in the order of severity. A retried part does not count. */
+/* Returns the position of a part in the order of severity. Retried parts come last. */
 static size_t weight_of(const struct group_part *part)
 {
 	return part->retried ? GROUP_ENDS + 1 : gravity_of(part);
 }
 
-/* Returns the part that determines the group's outcome: a running part or, if none is running, the part with the
- * most severe outcome that was not retried. If several are equal, returns the one with the lowest rank. */
+/* Returns the part that determines the group's outcome: a running part or, if none is running, the part with the most
+ * severe outcome of all parts that were not retried. If several are equal, returns the one with the lowest rank. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;

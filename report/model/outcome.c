@@ -106,7 +106,8 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 		snprintf(text, size, "%s", end);
 }
 
-void outcome_describe_rest(double end_seconds, double wall_seconds, double living, char *text, size_t size)
+void outcome_describe_rest(
+	const struct run *run, double end_seconds, double wall_seconds, double living, char *text, size_t size)
 {
 	*text = '\0';
 	if (living > 0)
@@ -114,6 +115,7 @@ void outcome_describe_rest(double end_seconds, double wall_seconds, double livin
 			living > 1 ? "es go" : " goes");
 	else if (end_seconds < wall_seconds)
 		snprintf(text, size, "; its processes went on until %s", units_duration(wall_seconds).text);
+	units_append(text, size, "%s", run->retries);
 }
 
 void outcome_describe_silence(const struct run *run, char *text, size_t size)

@@ -34,9 +34,10 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 const char *outcome_preposition(enum outcome outcome);
 
 /* Formats a text to print after the duration of the root: "; its processes went on until 11 min 50 s" or "; 2
- * processes go on", or "" if all processes ended with the root. `living` is the number of processes that are still
- * running. */
-void outcome_describe_rest(double end_seconds, double wall_seconds, double living, char *text, size_t size);
+ * processes go on", or "" if all processes ended with the root. If runs of the group were retried, their number follows
+ * (run->retries). `living` is the number of processes that are still running. */
+void outcome_describe_rest(
+	const struct run *run, double end_seconds, double wall_seconds, double living, char *text, size_t size);
 
 /* Formats a text to print after the duration: "; no row for 7 s" if sampling has stalled, or "". */
 void outcome_describe_silence(const struct run *run, char *text, size_t size);

@@ -262,9 +262,10 @@ static void spread_records(struct sweep *sweep)
 static void add_source(
 	struct sweep sweep, const struct processes *processes, const struct files *files, size_t first, size_t count)
 {
+	if (count == 0)
+		return;
 	const struct processes its = {
 		.items = processes->items + first, .count = count, .members_read = processes->members_read};
-
 	sweep.processes = &its;
 	sweep.program_of += first;
 	sweep.is_whole = count == processes->count;
@@ -282,13 +283,11 @@ static void add_sources(const struct sweep *sweep, const struct model *model)
 {
 	const struct group *group = model->group;
 
-	if (!group && model->processes.count > 0)
+	if (!group)
 		add_source(*sweep, &model->processes, &model->run->files, 0, model->processes.count);
 	for (size_t i = 0; group && i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		if (part->process_count > 0)
-			add_source(
-				*sweep, &model->processes, &part->run.files, part->first_process, part->process_count);
+		add_source(*sweep, &model->processes, &part->run.files, part->first_process, part->process_count);
 	}
 }
 

@@ -79,7 +79,7 @@ static void write_cpu_cell(FILE *out, const struct page *page)
 	bool lacks = resources_cpus(resources) > model->run->vcpus && model->run->vcpus > 0 && !page_has_machines(page);
 	char figure[100] = "";
 
-	if (resources->tasks > 1 && resources->rank_cpus > 0)
+	if (resources_are_divided(resources))
 		snprintf(figure, sizeof figure, "%.0f<small> ranks × </small>%.0f<small> CPU%s</small>",
 			resources->tasks, resources->rank_cpus, resources->rank_cpus == 1 ? "" : "s");
 	else if (cpus > 0)

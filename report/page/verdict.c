@@ -59,9 +59,8 @@ void page_write_outcome(FILE *out, const struct page *page)
 
 	outcome_describe(model->outcome, model->run, what, sizeof what);
 	outcome_describe_silence(model->run, silence, sizeof silence);
-	outcome_describe_rest(
-		model->end_seconds, model->totals.wall_seconds, model->totals.still_running, rest, sizeof rest);
-	units_append(rest, sizeof rest, "%s", model->run->retries);
+	outcome_describe_rest(model->run, model->end_seconds, model->totals.wall_seconds, model->totals.still_running,
+		rest, sizeof rest);
 	if (strcmp(status, "finished") == 0)
 		markup_write(out, "Finished in <strong>%s</strong>%s", duration.text, rest);
 	else if (strcmp(status, "running") == 0)

@@ -105,7 +105,7 @@ static bool is_named_by_orchestrator(const struct run *run)
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of) {#id, job},
 #include "core/orchestrators.def"
 	};
-	const char *id = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
+	const char *id = run_label(run, "orchestrator");
 
 	for (size_t i = 0; i < ARRAY_LENGTH(orchestrators); i++)
 		if (strcmp(orchestrators[i].id, id) == 0)

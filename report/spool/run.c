@@ -341,6 +341,11 @@ void run_close(struct run *run)
 	*run = (struct run){0};
 }
 
+const char *run_label(const struct run *run, const char *key)
+{
+	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), key);
+}
+
 double run_asked(const struct run *run, const char *what)
 {
 	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), what);

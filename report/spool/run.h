@@ -44,8 +44,8 @@ struct run {
 	/* how the runs of a group ended, such as "2 of 4 runs failed"; "" if all finished, or if this is a single
 	 * run */
 	char ends[160];
-	/* which runs of a group failed and were repeated, such as "; 1 of 5 runs failed and was retried"; "" if none,
-	 * or if this is a single run */
+	/* how many runs of a group did not finish and were retried, such as "; 1 of 5 runs failed and was retried"; ""
+	 * if none, or if this is a single run */
 	char retries[200];
 	bool lacked_memory; /* this is a group, and one of its runs ran out of memory */
 	double vcpus;       /* CPUs of the machine that the run could use */
@@ -74,6 +74,9 @@ struct run {
  * be read. */
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
+
+/* Returns a label of the run, or "" if it has no such label. */
+const char *run_label(const struct run *run, const char *key);
 
 /* Returns a requested amount, or UNKNOWN. `what` is a key of "requested" in run.json, such as "memory_mib" or "cpu". */
 double run_asked(const struct run *run, const char *what);

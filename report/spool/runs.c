@@ -120,14 +120,13 @@ static void add_name(struct runs *runs, const char *spool, const char *name)
 	runs->names[runs->count++] = entry->name;
 }
 
-/* Returns a copy without trailing slashes, because a slash is inserted before a run's name. */
-static char *copy_spool(const char *spool)
+char *runs_copy_path(const char *directory)
 {
-	size_t length = strlen(spool);
+	size_t length = strlen(directory);
 
-	while (length > 1 && spool[length - 1] == '/')
+	while (length > 1 && directory[length - 1] == '/')
 		length--;
-	return xstrndup(spool, length);
+	return xstrndup(directory, length);
 }
 
 /* Adds the names of all runs in a spool. Returns 0, or -1 with errno. */
@@ -147,7 +146,7 @@ static int add_names(struct runs *runs, const char *spool)
 
 int runs_list(struct runs *runs, const char *spool)
 {
-	*runs = (struct runs){.spool = copy_spool(spool)};
+	*runs = (struct runs){.spool = runs_copy_path(spool)};
 	if (add_names(runs, runs->spool) != 0) {
 		int error = errno;
 		runs_free(runs);
@@ -176,11 +175,11 @@ int runs_list_several(struct runs *runs, const struct spools *spools)
 
 	if (spools->count == 1)
 		return runs_list(runs, spools->items[0]);
-	*runs = (struct runs){.spool = copy_spool(spools->items[0]),
+	*runs = (struct runs){.spool = runs_copy_path(spools->items[0]),
 		.several = true,
 		.spools = xcalloc(spools->count, sizeof *runs->spools)};
 	for (size_t i = 0; i < spools->count; i++) {
-		char *spool = copy_spool(spools->items[i]);
+		char *spool = runs_copy_path(spools->items[i]);
 		runs->spools[runs->spool_count++] = spool;
 		if (add_names(runs, spool) == 0) {
 			read++;

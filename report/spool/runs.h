@@ -34,6 +34,8 @@ struct runs {
 /* Returns the spool directory: `chosen` (the value of --spool), or the default if `chosen` is NULL. The caller must
  * free it. */
 char *runs_spool(const char *chosen);
+/* Returns a copy of the path of a directory without slashes at its end. The caller must free it. */
+char *runs_copy_path(const char *directory);
 
 /* Lists a spool. Returns 0, or -1 with errno. */
 int runs_list(struct runs *runs, const char *spool);

@@ -58,7 +58,7 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
  * name. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
-	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
+	const char *orchestrator = run_label(run, "orchestrator");
 
 	return strstr(row->labels, row->orchestrator) || strcmp(orchestrator, row->orchestrator) == 0;
 }
@@ -102,12 +102,12 @@ void unit_title(const char *name, const struct run *run, char title[UNIT_NAME_SI
 
 bool unit_is_slurm(const struct run *run)
 {
-	return *json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
+	return *run_label(run, "slurm_job_id");
 }
 
 const char *unit_cluster(const struct run *run)
 {
-	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "cluster");
+	return run_label(run, "cluster");
 }
 
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE])

@@ -95,8 +95,7 @@ void show_describe_end(const struct show_view *view, char *text, size_t size)
 	}
 	if (length < size)
 		outcome_describe_rest(
-			seconds, totals->wall_seconds, totals->still_running, text + length, size - length);
-	units_append(text, size, "%s", view->run->retries);
+			view->run, seconds, totals->wall_seconds, totals->still_running, text + length, size - length);
 }
 
 void show_end(const struct show_view *view, unsigned width)

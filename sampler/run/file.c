@@ -47,12 +47,12 @@ int run_facts(const char *directory, struct run_facts *facts)
 	struct text file = {text, length > 0 ? (size_t)length : 0};
 	for (size_t start = 0; start < file.length;) {
 		size_t end = text_find(file, '\n', start);
+		struct text line = {file.data + start, end - start};
 		for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
-			struct text value = run_value((struct text){file.data + start, end - start}, keys[i]);
+			struct text value = run_value(line, keys[i]);
 			if (value.length > 0)
 				(void)number_read(value, &values[i]);
 		}
-		struct text line = {file.data + start, end - start};
 		launched |= text_is(run_value(line, "mode"), "\"launcher\"");
 		lacks_ray_job |= text_is(run_value(line, "job"), "\"" RAY_NO_JOB "\"");
 		start = end + 1;
