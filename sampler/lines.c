@@ -630,7 +630,7 @@ static void end(struct sampler *sampler, struct buffer *rows, struct interpreter
 	/* A process that could not be read has no rows, but one that ended before its first sample has one. */
 	if (interpreter->line_known || (ended && !sampled && interpreter->named))
 		write_lines(sampler, rows, interpreter, now_ns);
-	/* Without rows, the CPU time of the samples belongs to the next program. */
+	/* If no row was written, the rows of the next program contain the CPU time of the samples. */
 	for (int i = 0; i < LINES; i++)
 		interpreter->cpu_ns -= interpreter->lines[i].cpu_ns;
 	if (member)
@@ -724,9 +724,9 @@ static bool is_fork(const struct sampler *sampler, const struct process_reading 
 	       !search_is_tracker(sampler, reading->id.pid);
 }
 
-/* Adds forks of interpreters, which do not register themselves. Reads the processes that were started on the machine
- * since the last search, up to the last FORKS_MAX ones. The next tick finds other forks. Half of the budget is kept for
- * samples. If the other half is used up, the next search continues with the next process. */
+/* Adds forks of interpreters, which do not register themselves. Reads the processes that were started on this machine
+ * since the last search, but at most the latest FORKS_MAX. The next tick finds other forks. Half of the budget is kept
+ * for samples. If the other half is used up, the next search continues where this one stopped. */
 static void find_forks(struct sampler *sampler, int64_t before_ns)
 {
 	struct process_tally now;
@@ -836,9 +836,9 @@ int64_t sampler_lines_ns(const struct sampler *sampler)
 	return sampler->lines.next_ns;
 }
 
-/* Returns the time until sampler_lines is called again, when the budget suffices for at least one sample. If the budget
- * is short, each interpreter is sampled once meanwhile, and not twice. A run without interpreters is searched less
- * often as it gets older, and finally at ticks only: the result is then INT64_MAX. */
+/* Returns the time until the next call of sampler_lines. By then, the budget suffices for at least one sample. If less
+ * than half of the budget is left, new interpreters are sampled once per period instead of twice. A run without
+ * interpreters is searched less often as it gets older, and finally at ticks only: the result is then INT64_MAX. */
 static int64_t pause_ns(const struct sampler *sampler, int64_t now_ns)
 {
 	const struct lines_state *state = &sampler->lines;
@@ -871,7 +871,7 @@ void sampler_lines(struct sampler *sampler)
 	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
 
 	grant(sampler);
-	/* If the last search has used the budget of all samples, samples are taken before the next search. */
+	/* If the last search left no budget for a sample, interpreters are sampled before the next search. */
 	if (!sampler->lines.starved && now_ns - sampler->lines.searched_ns > WATCH_NS / 2) {
 		sampler->lines.searched_ns = now_ns;
 		find_started(sampler, before_ns);

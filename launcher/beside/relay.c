@@ -183,8 +183,8 @@ static bool ends_with_reader(void)
 	return same;
 }
 
-/* Modes are copied with each output, and once more at the end, because a program may restore the modes after its last
- * output, as less does. */
+/* Terminal modes are copied with each output, and once more at the end, because a program such as less may restore the
+ * modes after its last output. */
 static void relay_all(const struct relay *relay)
 {
 	struct pollfd watched[DESCRIPTORS] = {[IN] = {IN, POLLIN, 0},

@@ -444,8 +444,8 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 		(void)musls.call(prepare, parent, child);
 }
 
-/* `counts` is set if the host is a Python that counts its threads. The union has Python's function Py_AddPendingCall.
- * Both are looked up only once, at a time when no thread changes the loader's list. */
+/* `counts`: whether the host is a Python that counts its threads. `later`: Python's function Py_AddPendingCall. Both
+ * are looked up only once, at a time when no thread changes the loader's list. */
 static struct {
 	bool looked;
 	bool counts;

@@ -297,8 +297,8 @@ static bool is_of_job(const void *context, const struct digest *digest)
 	return !digest->problem && strcmp(digest->key, context) == 0;
 }
 
-/* Finds the digest of a run if it is a run of the job `key`. `model` is the model of the run `own`. Its digest is made
- * from the model, because reading the run again would double the memory that a page needs. */
+/* Finds the digest of a run if it is a run of the job `key`. `model` is the model of the run `own`. The digest of that
+ * run is made from the model, because reading the run again would double the memory that a page needs. */
 static bool find_digest(struct digest *digest, const struct runs *runs, const char *name, const char *own,
 	const struct model *model, const char *key)
 {

@@ -59,7 +59,7 @@ void trend_remove_twins(struct trend *trend);
 void trend_free(struct trend *trend);
 
 /* Reads the latest TREND_WINDOW runs of the same job in the spool of the model's run. Reads no runs if the spool cannot
- * be read. The model must have what digest_of_model needs. */
+ * be read. The model must meet the requirements of digest_of_model. */
 void trend_read(struct trend *trend, const struct model *model);
 
 /* Formats a value such as "12 min 3 s" or "3.1 GiB". `trend` has the currency of the cost, and may be NULL for other

@@ -466,8 +466,8 @@ static bool read_parameters(const struct r *r, uint64_t function, struct buffer 
 }
 
 /* Names a function of the user that a function such as lapply has called. The call has the name of lapply's parameter,
- * such as FUN. If a global variable holds the function, the name of the variable replaces it, or else the list of the
- * function's parameters does. */
+ * such as FUN. If a global variable holds the function, the name of the variable replaces this name. Otherwise, the
+ * list of the function's parameters replaces it. */
 static void name_argument(
 	const struct r *r, struct r_script *script, struct r_room *room, uint64_t environment, size_t index)
 {
@@ -492,8 +492,8 @@ static void name_argument(
 	(void)buffer_terminate(&name);
 }
 
-/* Names the function call_block of knitr by the chunk of the document that it executes: its local variable `label` is
- * the label of the chunk. Returns false if there is no such variable. */
+/* Names a call of knitr's function call_block after the chunk that it executes. The local variable `label` of
+ * call_block holds the label of the chunk. Returns false if the label cannot be read. */
 static bool name_chunk(const struct r *r, struct r_room *room, size_t index)
 {
 	uint8_t object[R_OBJECT_SIZE], value[R_OBJECT_SIZE];

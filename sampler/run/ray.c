@@ -33,7 +33,7 @@ static struct text find_job(struct text log)
 	return (struct text){NULL, 0};
 }
 
-/* Returns the offset of RAY_NO_JOB in a line whose value ends with it, or line.length. */
+/* Returns the offset of RAY_NO_JOB in the line of the label "job" or of the group, or line.length for other lines. */
 static size_t find_no_job(struct text line)
 {
 	static const char ending[] = RAY_NO_JOB "\"";

@@ -161,7 +161,7 @@ number() {
 	[ "$(report_value '[.basis.runs, .resources.memory >= 900]' recommend slurm:7)" = '[2,true]' ]
 }
 
-@test "recommend slurm:JOB.STEP: earlier runs are the same step of earlier jobs, not other steps" {
+@test "recommend slurm:JOB.STEP: uses only the same step of earlier jobs" {
 	rm -r "$RTRACK_SPOOL"/*
 	local job step run
 	for job in 5 6 7; do
@@ -216,7 +216,7 @@ train() {
 	done
 }
 
-@test "a unit whose failed task was retried has finished, and says that a run was retried" {
+@test "a unit whose failed task was retried is finished and reports the retry" {
 	train .
 	"$BUILD/rtrack-report" show airflow:train/day >shown
 	cat shown
@@ -231,7 +231,7 @@ train() {
 	grep -q '<td>failed, retried</td>' page.html
 }
 
-@test "a unit whose task failed at its last attempt has failed, and so has one whose runs have no attempts" {
+@test "a unit failed if the last attempt of a task failed, or if no run has an attempt" {
 	train 'if .labels.attempt == "2" then .status = "failed" | .exit_code = 4 else . end'
 	report show airflow:train/day
 	[[ ${lines[0]} == 'train: 1 of 4 runs failed; all ended after 1 min 4 s; 1 more failed and was retried' ]] || { echo "$output"; false; }

@@ -101,7 +101,7 @@ load ../lib/crafted
 	"$BUILD/rtrack-report" list --format json 2>err | jq -e '.[0].totals.exact_processes == false'
 }
 
-@test "html: a page needs at most ten times as much memory as the size of 120,000 processes" {
+@test "html: a page needs at most ten times the size of the tables of its run" {
 	run=$(make_run $ID)
 	# With less than 120 bytes per process, at most 100,000 processes would be read.
 	crafted start 120000 '"timestamp","pid","start_ticks","ppid","exe","command"' \

@@ -78,7 +78,7 @@ runs() {
 	[ "$(stat -c '%a %U' spools/root/* | sort -u)" = "700 root" ]
 }
 
-@test "Slurm plugin: print= appends the summary to the output of batch jobs, and apptainer= keeps containers untracked" {
+@test "Slurm plugin: print= appends a summary; apptainer= excludes containers" {
 	plugin print=$BUILD/rtrack-report apptainer=
 	cluster <<-END
 		sbatch --wait -J printed -n1 -o printed --wrap 'echo own; srun -n1 sh -c "env | grep ENV_LD_PRELOAD= | sort; exit 3"' || true

@@ -87,7 +87,7 @@ done" ]
 	[ "$(runs '[.job, .labels.process, .labels.index, .parent]')" = '["align","align","3",null]' ]
 }
 
-@test "a worker that Ray started before its job gets the job from its log, even if it is killed later" {
+@test "a Ray worker started before its job gets the job from its log, even if killed" {
 	cat >default_worker.py <<-'END'
 		exec >>"worker-$1.out"
 		echo starting

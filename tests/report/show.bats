@@ -344,7 +344,7 @@ plain() {
 	done
 }
 
-@test "show --short: prints three lines, the last with the request and the directory of the run" {
+@test "show --short: three lines, the last with the request and the run's directory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short
 	[ "$status" -eq 0 ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The times of a site are shown in the time zone of the reader. In its tables, a click on a heading sorts the rows, and a
-// text filters them. All rows are sorted and searched, but only MOST of them are shown until the reader asks for all: the
-// layout of 20,000 rows takes seconds.
+// text filters them. All rows are sorted and searched, but only the first MOST rows are shown until the reader asks for
+// all rows: the layout of 20,000 rows takes seconds.
 "use strict";
 
 const MOST = 500;

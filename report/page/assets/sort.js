@@ -10,7 +10,7 @@ const sortRows = (table, column, numeric) => {
 	const value = (cell) => (numeric ? Number(cell.dataset.value || -1) : cell.querySelector("time")?.dateTime ?? cell.textContent.toLowerCase());
 	const rows = [...body.rows].map((row) => [value(row.cells[column]), row]);
 	rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1));
-	// Outside the document, a row is moved without a search for the style rules that depend on its neighbours.
+	// Rows are moved outside the document, so that the browser does not restyle their neighbours for each move.
 	const next = body.nextSibling;
 	body.remove();
 	body.append(...rows.map(([, row]) => row));

@@ -53,7 +53,7 @@ const units = (() => {
 		};
 	};
 
-	// A family of units for values that are `factor` times as large in its first unit.
+	// Returns units for values that must be multiplied by `factor` to be in the first unit of the given family.
 	const times = (factor, { format, axis, steps }) => ({
 		format: (value) => format(value * factor),
 		axis: (values) => axis(values.map((value) => value * factor)),

@@ -148,7 +148,7 @@ static const struct row rows[] = {
 			"10300") "104,12,10310,11,0,0,40,10240,\"sampler\",0,0,,,0,0,0" NONE ROOT_OF("100", "50",
 			"13056"),
 		ROOT_ROW, TEN_TICKS, 100, 153, 153, false},
-	{"a child of a program that ended by itself had ended by then",
+	{"a child without a record ended before the parent that reaped it",
 		ROOT PROGRAM("103", "11") STATIC("103.1", "10310", "12", "11") LATER("103.5", "10350", "13")
 			STATIC("103.6", "10360", "14", "13"),
 		WAITED("103.4", "11", "10300") STATIC_KILLED("10310", "12", "11") WAITED("103.9", "13", "10350")

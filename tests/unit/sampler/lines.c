@@ -537,7 +537,7 @@ static void check_exec(void)
 	is_number(sites[FAKE_ROOT].reads, reads, "a new program that is not an interpreter is not read");
 	ends(sampler);
 
-	/* The tick finds the new program, or its new start row between two ticks does. */
+	/* A tick finds the new program, or a new start row finds it between two ticks. */
 	for (int registers = 0; registers < 2; registers++) {
 		sampler = begin("/usr/bin/python3", NULL);
 		sampler_tick(sampler);
